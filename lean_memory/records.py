@@ -1,0 +1,157 @@
+"""The vocabulary: frozen values that every part exchanges. No I/O, no clock; `wire` gives them a form in JSON.
+
+Times are integer milliseconds since the epoch. `valid_at`/`valid_to` are world time, half open
+[valid_at, valid_to): None means an unknown start, or an end that hasn't come. `recorded_at`/`closed_at` are
+transaction time. `extra` holds fields this version does not know; filters pass them through untouched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from lean_memory.names import content_id, name_key
+
+__all__ = [
+    "Change",
+    "Cue",
+    "Episode",
+    "Fact",
+    "Hit",
+    "Kind",
+    "Note",
+    "Polarity",
+    "Receipt",
+    "Vector",
+    "episode_id",
+    "fact_id",
+]
+
+Polarity = Literal["positive", "negative"]
+Kind = Literal["fact", "episode"]
+Cue = Literal["adds", "corrects"]
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """An embedding: `data` is little-endian float32, `dim` of them, L2-normalised; `model` its embedder."""
+
+    model: str
+    dim: int
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """One input: what was said, when (`t_ref`), in which time zone (`tz`, None for UTC), by whom."""
+
+    text: str
+    t_ref: int
+    tz: str | None = None
+    source: str = "user"
+    speaker: str | None = None
+    session: str | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """A proposition drawn from an episode, with the words that say it.
+
+    `id` names the proposition (subject, predicate, object, polarity), so saying it again gives the same id.
+    `text[span[0]:span[1]] == quote` in the episode's text. `cue` is how it relates to what was known: `adds`
+    (also, too) beside the old value, `corrects` (the old value was never true), else None. A fact that has
+    ended (`used to`, `quit`) has its `valid_to` set. `confidence` is in [0, 1], `salience` in [0, 10].
+    """
+
+    id: str
+    subject: str
+    predicate: str
+    object: str
+    text: str
+    quote: str
+    span: tuple[int, int]
+    polarity: Polarity = "positive"
+    valid_at: int | None = None
+    valid_to: int | None = None
+    time_text: str | None = None
+    relation: Literal["asserts", "derives"] = "asserts"
+    cue: Cue | None = None
+    confidence: float = 1.0
+    salience: float = 5.0
+    route: str = "rules"
+    vector: Vector | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """A note kept verbatim, with the facts drawn from it."""
+
+    id: str
+    text: str
+    t_ref: int
+    tz: str | None = None
+    source: str = "user"
+    speaker: str | None = None
+    session: str | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    facts: tuple[Fact, ...] = ()
+    vector: Vector | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What became of one stored line; the tuples hold fact ids."""
+
+    id: str
+    status: Literal["stored", "already_stored", "rejected"]
+    added: tuple[str, ...] = ()
+    reinforced: tuple[str, ...] = ()
+    superseded: tuple[str, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One search result. `fact` is None for an episode; `parts` are the score's parts, each in [0, 1]."""
+
+    rank: int | None
+    kind: Kind
+    id: str
+    episode: str | None
+    score: float | None
+    text: str
+    speaker: str | None = None
+    t_ref: int | None = None
+    session: str | None = None
+    fact: Fact | None = None
+    parts: Mapping[str, float] | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One entry of the log: what happened to a fact at transaction time `at`, and which episode caused it."""
+
+    at: int
+    action: Literal[
+        "asserted", "reinforced", "superseded", "retracted", "corrected",
+        "retired", "demoted", "promoted", "summarised",
+    ]  # fmt: skip
+    fact: str
+    episode: str | None
+    cause: Mapping[str, Any] = field(default_factory=dict)
+
+
+def fact_id(subject: str, predicate: str, object: str, polarity: Polarity = "positive") -> str:
+    """The proposition's id: names compare by `name_key`, so spelling in case or white space is one."""
+    return content_id("fact", name_key(subject), predicate, name_key(object), polarity)
+
+
+def episode_id(note: Note) -> str:
+    """The same dated input always has the same id, so sending it again stores nothing twice."""
+    return content_id("episode", note.text, note.t_ref, note.source, note.speaker, note.session)

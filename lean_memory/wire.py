@@ -1,0 +1,412 @@
+"""NDJSON: bytes in, records or located errors out; records in, one line of bytes out. No I/O.
+
+Theory of operation. A `Decoder` is fed chunks of bytes as they come and yields one item a complete line:
+a JSON object, or `Malformed` with line number and byte offset, or for a stream of notes the bare text. The
+last line needs no newline. A UTF-8 byte order mark before the first line and a CR before a newline are
+dropped; blank lines are skipped but counted. JSON is strict: no NaN, no trailing text. Of a repeated key the
+last value counts. Integers beyond 64 bits arrive as floats, as JSON leaves open (RFC 8259, 6).
+
+`decode_*` turn one object into a record; what a record does not know stays in its `extra` and `encode`
+writes it after the known fields, whose order is fixed.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import orjson
+
+from lean_memory.errors import LeanMemoryError, Malformed, UsageError
+from lean_memory.instants import format_instant, parse_instant
+from lean_memory.records import Change, Episode, Fact, Hit, Note, Receipt, Vector
+
+__all__ = [
+    "VERSION",
+    "Decoder",
+    "Line",
+    "Object",
+    "decode_episode",
+    "decode_note",
+    "dump",
+    "encode",
+    "encode_error",
+    "to_object",
+]
+
+VERSION: Final = 1
+"""The format's version, `v` of every record."""
+
+MAX_LINE: Final = 64 * 1024 * 1024
+"""A longer line is refused, so that a stream without newlines can't fill the memory."""
+
+Object: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One complete line: its number (from 1), byte offset in the stream, and content without line end."""
+
+    number: int
+    offset: int
+    data: bytes
+
+    def text(self) -> str:
+        """The line as text. Raises Malformed if it is not UTF-8."""
+        try:
+            return self.data.decode("utf-8")
+        except UnicodeDecodeError as err:
+            raise Malformed(
+                f"line {self.number} is not UTF-8 at byte {err.start}",
+                code="not_utf8",
+                hint="convert the input with: iconv -f LATIN1 -t UTF-8",
+                line=self.number,
+                offset=self.offset,
+            ) from None
+
+    def object(self) -> Object:
+        """The line as a JSON object. Raises Malformed."""
+        self.text()
+        try:
+            value = orjson.loads(self.data)
+        except orjson.JSONDecodeError as err:
+            raise Malformed(
+                f"line {self.number} is not JSON: {err}",
+                code="not_json",
+                line=self.number,
+                offset=self.offset,
+            ) from None
+        if not isinstance(value, dict):
+            raise Malformed(
+                f"line {self.number} is JSON but not an object",
+                code="not_object",
+                line=self.number,
+                offset=self.offset,
+            )
+        return value
+
+
+class Decoder:
+    """Splits a byte stream into lines. Holds at most one unfinished line."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self._held = 0
+        self._number = 0
+        self._offset = 0
+        self._skipping = False
+
+    def feed(self, chunk: bytes) -> Iterator[Line | Malformed]:
+        """Yields every line that `chunk` completes, in order."""
+        start = 0
+        while (end := chunk.find(b"\n", start)) >= 0:
+            yield from self._take(chunk[start:end], ended=True)
+            start = end + 1
+        if start < len(chunk):
+            yield from self._take(chunk[start:], ended=False)
+
+    def close(self) -> Iterator[Line | Malformed]:
+        """Yields the last line, when no newline ended it."""
+        if self._parts or self._skipping:
+            yield from self._take(b"", ended=True, newline=0)
+
+    def _take(self, part: bytes, *, ended: bool, newline: int = 1) -> Iterator[Line | Malformed]:
+        self._held += len(part)
+        if not self._skipping:
+            self._parts.append(part)
+            if self._held > MAX_LINE:
+                self._skipping = True
+                self._parts.clear()
+        if not ended:
+            return
+        self._number += 1
+        number, offset = self._number, self._offset
+        data = self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
+        skipped = self._skipping
+        self._offset += self._held + newline
+        self._parts.clear()
+        self._held, self._skipping = 0, False
+        if skipped:
+            yield Malformed(
+                f"line {number} is longer than {MAX_LINE >> 20} MiB",
+                code="line_too_long",
+                hint="split it into paragraphs",
+                line=number,
+                offset=offset,
+            )
+            return
+        if number == 1 and data.startswith(b"\xef\xbb\xbf"):
+            data = data[3:]
+        data = data.removesuffix(b"\r")
+        if data.strip():
+            yield Line(number, offset, data)
+
+
+# ---------------------------------------------------------------------------------------------- reading
+
+_NOTE_FIELDS = frozenset(("type", "v", "text", "t_ref", "tz", "source", "speaker", "session", "meta"))
+_EPISODE_FIELDS = _NOTE_FIELDS | {"id", "facts", "vector"}
+_FACT_FIELDS = frozenset(
+    ("id", "subject", "predicate", "object", "polarity", "text", "quote", "span", "valid_at", "valid_to",
+     "time_text", "relation", "cue", "confidence", "salience", "route", "vector")
+)  # fmt: skip
+
+
+def decode_note(obj: Object, *, t_ref: int, tz: str | None, source: str, speaker: str | None) -> Note:
+    """A note from an object with `text`; the arguments stand in for what it does not say.
+
+    Raises:
+        Malformed: `text` is missing, or a field has the wrong type.
+    """
+    _check_type(obj, ("note", "episode"))
+    when, zone = t_ref, tz
+    if obj.get("t_ref") is not None:
+        when, zone = _instant(obj, "t_ref")
+    return Note(
+        text=_string(obj, "text"),
+        t_ref=when,
+        tz=_optional(obj, "tz") or zone,
+        source=_optional(obj, "source") or source,
+        speaker=_optional(obj, "speaker") or speaker,
+        session=_optional(obj, "session"),
+        meta=_mapping(obj, "meta"),
+        extra=_extra(obj, _EPISODE_FIELDS),
+    )
+
+
+def decode_episode(obj: Object) -> Episode:
+    """An episode line with its facts. Raises Malformed."""
+    _check_type(obj, ("episode",))
+    text = _string(obj, "text")
+    when, zone = _instant(obj, "t_ref")
+    facts = obj.get("facts", [])
+    if not isinstance(facts, list):
+        raise _wrong("facts", "a list")
+    return Episode(
+        id=_string(obj, "id"),
+        text=text,
+        t_ref=when,
+        tz=_optional(obj, "tz") or zone,
+        source=_optional(obj, "source") or "user",
+        speaker=_optional(obj, "speaker"),
+        session=_optional(obj, "session"),
+        meta=_mapping(obj, "meta"),
+        facts=tuple(_fact(item, text) for item in facts),
+        vector=_vector(obj),
+        extra=_extra(obj, _EPISODE_FIELDS),
+    )
+
+
+def _fact(obj: Any, text: str) -> Fact:
+    if not isinstance(obj, dict):
+        raise _wrong("facts", "a list of objects")
+    span = obj.get("span")
+    if not (isinstance(span, list) and len(span) == 2 and all(type(n) is int for n in span)):
+        raise _wrong("span", "two integers")
+    begin, end = span
+    quote = _string(obj, "quote")
+    if not (0 <= begin <= end <= len(text)) or text[begin:end] != quote:
+        raise Malformed(f"span {span} does not quote the episode's text", code="bad_span")
+    polarity = obj.get("polarity", "positive")
+    if polarity not in ("positive", "negative"):
+        raise _wrong("polarity", "positive or negative")
+    relation = obj.get("relation", "asserts")
+    if relation not in ("asserts", "derives"):
+        raise _wrong("relation", "asserts or derives")
+    cue = obj.get("cue")
+    if cue not in (None, "adds", "corrects"):
+        raise _wrong("cue", "adds, corrects or null")
+    valid_at = None if obj.get("valid_at") is None else _instant(obj, "valid_at")[0]
+    valid_to = None if obj.get("valid_to") is None else _instant(obj, "valid_to")[0]
+    if valid_at is not None and valid_to is not None and valid_to < valid_at:
+        raise Malformed("valid_to is before valid_at", code="bad_interval")
+    return Fact(
+        id=_string(obj, "id"),
+        subject=_string(obj, "subject"),
+        predicate=_string(obj, "predicate"),
+        object=_string(obj, "object"),
+        polarity=polarity,
+        text=_string(obj, "text"),
+        quote=quote,
+        span=(begin, end),
+        valid_at=valid_at,
+        valid_to=valid_to,
+        time_text=_optional(obj, "time_text"),
+        relation=relation,
+        cue=cue,
+        confidence=_number(obj, "confidence", 0.0, 1.0, 1.0),
+        salience=_number(obj, "salience", 0.0, 10.0, 5.0),
+        route=_optional(obj, "route") or "rules",
+        vector=_vector(obj),
+        extra=_extra(obj, _FACT_FIELDS),
+    )
+
+
+def _vector(obj: Object) -> Vector | None:
+    value = obj.get("vector")
+    if value is None:
+        return None
+    try:
+        model, dim, data = value["model"], value["dim"], base64.b64decode(value["b64"], validate=True)
+    except (TypeError, KeyError, binascii.Error, ValueError):
+        raise _wrong("vector", '{"model","dim","b64"}') from None
+    if not isinstance(model, str) or type(dim) is not int or dim <= 0 or len(data) != 4 * dim:
+        raise Malformed("vector: dim does not fit its bytes", code="bad_vector")
+    return Vector(model, dim, data)
+
+
+def _check_type(obj: Object, accepted: tuple[str, ...]) -> None:
+    kind = obj.get("type", accepted[0])
+    if kind not in accepted:
+        raise Malformed(f"a record of type {kind!r} is not expected here", code="wrong_type",
+                        hint=f"expected {' or '.join(accepted)}")  # fmt: skip
+    version = obj.get("v", VERSION)
+    if type(version) is not int or version < 1:
+        raise _wrong("v", "a positive integer")
+    if version > VERSION:
+        raise Malformed(f"format version {version} is newer than this program's {VERSION}", code="too_new",
+                        hint="upgrade with: pip install -U lean-memory")  # fmt: skip
+
+
+def _wrong(key: str, want: str) -> Malformed:
+    return Malformed(f"field {key!r} must be {want}", code="bad_field")
+
+
+def _string(obj: Object, key: str) -> str:
+    value = obj.get(key)
+    if not isinstance(value, str):
+        raise _wrong(key, "a string")
+    return value
+
+
+def _optional(obj: Object, key: str) -> str | None:
+    return None if obj.get(key) is None else _string(obj, key)
+
+
+def _mapping(obj: Object, key: str) -> Mapping[str, Any]:
+    value = obj.get(key)
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise _wrong(key, "an object")
+    return value
+
+
+def _number(obj: Object, key: str, low: float, high: float, default: float) -> float:
+    value = obj.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
+        raise _wrong(key, f"a number from {low:g} to {high:g}")
+    return float(value)
+
+
+def _instant(obj: Object, key: str) -> tuple[int, str | None]:
+    try:
+        return parse_instant(_string(obj, key))
+    except UsageError as err:
+        raise Malformed(f"field {key!r}: {err.message}", code="bad_time", hint=err.hint) from None
+
+
+def _extra(obj: Object, known: frozenset[str]) -> Object:
+    return {key: value for key, value in obj.items() if key not in known}
+
+
+# ---------------------------------------------------------------------------------------------- writing
+
+
+def encode(record: Note | Episode | Receipt | Hit | Change) -> bytes:
+    """One line, newline included."""
+    return dump(to_object(record))
+
+
+def dump(obj: Object) -> bytes:
+    """One line of any object, newline included. A NaN can't be written: JSON has none."""
+    return orjson.dumps(obj, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def to_object(record: Note | Episode | Receipt | Hit | Change) -> Object:
+    """The record as a JSON object with its keys in the fixed order."""
+    match record:
+        case Note():
+            return {"type": "note", "v": VERSION, **_note_fields(record), **record.extra}
+        case Episode():
+            return {
+                "type": "episode", "v": VERSION, "id": record.id, **_note_fields(record),
+                "facts": [_fact_object(fact) for fact in record.facts],
+                **_vector_field(record.vector), **record.extra,
+            }  # fmt: skip
+        case Receipt():
+            return {
+                "type": "receipt", "v": VERSION, "id": record.id, "status": record.status,
+                "added": record.added, "reinforced": record.reinforced, "superseded": record.superseded,
+                **record.extra,
+            }  # fmt: skip
+        case Hit():
+            return _hit_object(record)
+        case Change():
+            return {
+                "type": "change", "v": VERSION, "at": format_instant(record.at), "action": record.action,
+                "fact": record.fact, "episode": record.episode, "cause": dict(record.cause),
+            }  # fmt: skip
+
+
+def encode_error(error: LeanMemoryError, *, command: str) -> bytes:
+    """An `error` record, as the commands write it to a stderr that is not a terminal."""
+    line = getattr(error, "line", None)
+    return dump(
+        {"type": "error", "v": VERSION, "command": command, "code": error.code, "line": line,
+         "message": error.message, "hint": error.hint}
+    )  # fmt: skip
+
+
+def _note_fields(record: Note | Episode) -> Object:
+    return {
+        "text": record.text, "t_ref": format_instant(record.t_ref),
+        **({"tz": record.tz} if record.tz else {}),
+        "source": record.source, "speaker": record.speaker, "session": record.session, "meta": dict(record.meta),
+    }  # fmt: skip
+
+
+def _fact_fields(fact: Fact) -> Object:
+    return {
+        "subject": fact.subject, "predicate": fact.predicate, "object": fact.object, "polarity": fact.polarity,
+        "text": fact.text, "quote": fact.quote, "span": fact.span,
+        "valid_at": None if fact.valid_at is None else format_instant(fact.valid_at),
+        "valid_to": None if fact.valid_to is None else format_instant(fact.valid_to),
+        "time_text": fact.time_text, "relation": fact.relation, "cue": fact.cue,
+        "confidence": _round(fact.confidence), "salience": _round(fact.salience), "route": fact.route,
+    }  # fmt: skip
+
+
+def _fact_object(fact: Fact) -> Object:
+    return {"id": fact.id, **_fact_fields(fact), **_vector_field(fact.vector), **fact.extra}
+
+
+def _vector_field(vector: Vector | None) -> Object:
+    if vector is None:
+        return {}
+    b64 = base64.b64encode(vector.data).decode("ascii")
+    return {"vector": {"model": vector.model, "dim": vector.dim, "b64": b64}}
+
+
+def _hit_object(hit: Hit) -> Object:
+    obj: Object = {
+        "type": "hit", "v": VERSION, **hit.extra, "rank": hit.rank, "kind": hit.kind, "id": hit.id,
+        "episode": hit.episode, "score": None if hit.score is None else _round(hit.score), "text": hit.text,
+        "speaker": hit.speaker, "session": hit.session,
+        "t_ref": None if hit.t_ref is None else format_instant(hit.t_ref),
+    }  # fmt: skip
+    if hit.fact is not None:
+        obj |= {key: value for key, value in _fact_fields(hit.fact).items() if key != "text"}
+    if hit.parts is not None:
+        obj["parts"] = {key: _round(value) for key, value in hit.parts.items()}
+    return obj
+
+
+def _round(value: float) -> float:
+    if not math.isfinite(value):
+        raise ValueError("only finite numbers can be written")
+    return round(value, 6)
