@@ -30,6 +30,7 @@ class Claim:
     valid_at: int | None
     valid_to: int | None
     cue: Cue | None = None
+    time_text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,19 @@
+"""What is true, and since when: facts against what is known. Pure."""
+
+from __future__ import annotations
+
+from lean_memory.resolve.slots import PredicateRule, Rules, slot_key
+from lean_memory.resolve.timeline import Ending, Timeline, timeline
+from lean_memory.resolve.writes import Resolved, episode_slots, plan_write
+
+__all__ = [
+    "Ending",
+    "PredicateRule",
+    "Resolved",
+    "Rules",
+    "Timeline",
+    "episode_slots",
+    "plan_write",
+    "slot_key",
+    "timeline",
+]
