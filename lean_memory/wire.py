@@ -22,10 +22,11 @@ from typing import Any, Final, TypeAlias
 import orjson
 
 from lean_memory.errors import LeanMemoryError, Malformed, UsageError
-from lean_memory.instants import format_instant, parse_instant
+from lean_memory.instants import format_instant, parse_instant, zone, zone_name
 from lean_memory.records import Change, Episode, Fact, Hit, Note, Receipt, Vector
 
 __all__ = [
+    "MAX_LINE",
     "VERSION",
     "Decoder",
     "Line",
@@ -91,9 +92,10 @@ class Line:
 
 
 class Decoder:
-    """Splits a byte stream into lines. Holds at most one unfinished line."""
+    """Splits a byte stream into lines. Holds at most one unfinished line. `blank` yields blank lines too."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, blank: bool = False) -> None:
+        self._blank = blank
         self._parts: list[bytes] = []
         self._held = 0
         self._number = 0
@@ -142,7 +144,7 @@ class Decoder:
         if number == 1 and data.startswith(b"\xef\xbb\xbf"):
             data = data[3:]
         data = data.removesuffix(b"\r")
-        if data.strip():
+        if self._blank or data.strip():
             yield Line(number, offset, data)
 
 
@@ -156,23 +158,23 @@ _FACT_FIELDS = frozenset(
 )  # fmt: skip
 
 
-def decode_note(obj: Object, *, t_ref: int, tz: str | None, source: str, speaker: str | None) -> Note:
-    """A note from an object with `text`; the arguments stand in for what it does not say.
+def decode_note(obj: Object, *, default: Note) -> Note:
+    """A note from an object with `text`; `default` stands in for what it does not say.
 
     Raises:
         Malformed: `text` is missing, or a field has the wrong type.
     """
     _check_type(obj, ("note", "episode"))
-    when, zone = t_ref, tz
+    when, offset = default.t_ref, default.tz
     if obj.get("t_ref") is not None:
-        when, zone = _instant(obj, "t_ref")
+        when, offset = _instant(obj, "t_ref")
     return Note(
         text=_string(obj, "text"),
         t_ref=when,
-        tz=_optional(obj, "tz") or zone,
-        source=_optional(obj, "source") or source,
-        speaker=_optional(obj, "speaker") or speaker,
-        session=_optional(obj, "session"),
+        tz=_zone(obj) or offset,
+        source=_optional(obj, "source") or default.source,
+        speaker=_optional(obj, "speaker") or default.speaker,
+        session=_optional(obj, "session") or default.session,
         meta=_mapping(obj, "meta"),
         extra=_extra(obj, _EPISODE_FIELDS),
     )
@@ -182,7 +184,7 @@ def decode_episode(obj: Object) -> Episode:
     """An episode line with its facts. Raises Malformed."""
     _check_type(obj, ("episode",))
     text = _string(obj, "text")
-    when, zone = _instant(obj, "t_ref")
+    when, offset = _instant(obj, "t_ref")
     facts = obj.get("facts", [])
     if not isinstance(facts, list):
         raise _wrong("facts", "a list")
@@ -190,7 +192,7 @@ def decode_episode(obj: Object) -> Episode:
         id=_string(obj, "id"),
         text=text,
         t_ref=when,
-        tz=_optional(obj, "tz") or zone,
+        tz=_zone(obj) or offset,
         source=_optional(obj, "source") or "user",
         speaker=_optional(obj, "speaker"),
         session=_optional(obj, "session"),
@@ -285,6 +287,16 @@ def _string(obj: Object, key: str) -> str:
 
 def _optional(obj: Object, key: str) -> str | None:
     return None if obj.get(key) is None else _string(obj, key)
+
+
+def _zone(obj: Object) -> str | None:
+    name = _optional(obj, "tz")
+    if name is None:
+        return None
+    try:
+        return zone_name(zone(name))
+    except UsageError as err:
+        raise Malformed(f"field 'tz': {err.message}", code="bad_zone", hint=err.hint) from None
 
 
 def _mapping(obj: Object, key: str) -> Mapping[str, Any]:
