@@ -49,8 +49,9 @@ def parse_instant(text: str, *, tz: tzinfo = timezone.utc) -> tuple[int, str | N
         year, month, day, hour, minute, second, fraction, offset = match.groups()
         given = None if offset is None or offset in "Zz" else zone(offset)
         where = tz if offset is None else given or timezone.utc
+        leap = 1 if second == "60" else 0  # datetime has no room for a leap second
         when = datetime(
-            int(year), int(month), int(day), int(hour or 0), int(minute or 0), min(int(second or 0), 59),
+            int(year), int(month), int(day), int(hour or 0), int(minute or 0), int(second or 0) - leap,
             int(((fraction or "") + "000000")[:6]), tzinfo=where,
         )  # fmt: skip
         millis = to_millis(when)
@@ -73,7 +74,7 @@ def zone(name: str) -> tzinfo:
     match = _OFFSET.fullmatch(name)
     if match:
         delta = timedelta(hours=int(match[2]), minutes=int(match[3]))
-        if delta < timedelta(hours=24):
+        if int(match[3]) < 60 and delta < timedelta(hours=24):
             return timezone(-delta if match[1] == "-" else delta)
     if name.upper() in ("UTC", "Z"):
         return timezone.utc

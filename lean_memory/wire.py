@@ -4,10 +4,12 @@ Theory of operation. A `Decoder` is fed chunks of bytes as they come and yields 
 a JSON object, or `Malformed` with line number and byte offset, or for a stream of notes the bare text. The
 last line needs no newline. A UTF-8 byte order mark before the first line and a CR before a newline are
 dropped; blank lines are skipped but counted. JSON is strict: no NaN, no trailing text. Of a repeated key the
-last value counts. Integers beyond 64 bits arrive as floats, as JSON leaves open (RFC 8259, 6).
+last value counts. Integers beyond 64 bits arrive as floats, as JSON leaves open (RFC 8259, 6). Values nest
+MAX_DEPTH levels at most, since what is read must be writable again.
 
 `decode_*` turn one object into a record; what a record does not know stays in its `extra` and `encode`
-writes it after the known fields, whose order is fixed.
+writes it after the known fields, whose order is fixed. Ids follow from content, so a reader computes them: a
+line that was edited on its way can't carry the id of what it was.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ from __future__ import annotations
 import base64
 import binascii
 import math
+import re
+import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -23,9 +27,10 @@ import orjson
 
 from lean_memory.errors import LeanMemoryError, Malformed, UsageError
 from lean_memory.instants import format_instant, parse_instant, zone, zone_name
-from lean_memory.records import Change, Episode, Fact, Hit, Note, Receipt, Vector
+from lean_memory.records import Change, Episode, Fact, Hit, Note, Receipt, Vector, episode_id, fact_id
 
 __all__ = [
+    "MAX_DEPTH",
     "MAX_LINE",
     "VERSION",
     "Decoder",
@@ -44,6 +49,11 @@ VERSION: Final = 1
 
 MAX_LINE: Final = 64 * 1024 * 1024
 """A longer line is refused, so that a stream without newlines can't fill the memory."""
+
+MAX_DEPTH: Final = 100
+"""Deeper nesting is refused. orjson reads 1024 levels but writes 254."""
+
+_PREDICATE: Final = re.compile(r"[a-z][a-z0-9_]*")
 
 Object: TypeAlias = dict[str, Any]
 
@@ -88,7 +98,27 @@ class Line:
                 line=self.number,
                 offset=self.offset,
             )
+        if self.data.count(b"[") + self.data.count(b"{") > MAX_DEPTH and _deeper(value, MAX_DEPTH):
+            raise Malformed(
+                f"line {self.number} nests more than {MAX_DEPTH} levels",
+                code="too_deep",
+                line=self.number,
+                offset=self.offset,
+            )
         return value
+
+
+def _deeper(value: Any, depth: int) -> bool:
+    """Whether lists and objects nest more than `depth` levels. Level by level, as recursion would overflow."""
+    level = [value]
+    for _ in range(depth):
+        level = [
+            item
+            for held in level
+            for item in (held.values() if isinstance(held, dict) else held)
+            if isinstance(item, (dict, list))
+        ]
+    return bool(level)
 
 
 class Decoder:
@@ -165,13 +195,13 @@ def decode_note(obj: Object, *, default: Note) -> Note:
         Malformed: `text` is missing, or a field has the wrong type.
     """
     _check_type(obj, ("note", "episode"))
-    when, offset = default.t_ref, default.tz
+    when, tz = default.t_ref, default.tz
     if obj.get("t_ref") is not None:
-        when, offset = _instant(obj, "t_ref")
+        when, tz = _instant(obj, "t_ref", tz=_zone(obj) or default.tz)
     return Note(
         text=_string(obj, "text"),
         t_ref=when,
-        tz=_zone(obj) or offset,
+        tz=tz if obj.get("tz") is None else _zone(obj),
         source=_optional(obj, "source") or default.source,
         speaker=_optional(obj, "speaker") or default.speaker,
         session=_optional(obj, "session") or default.session,
@@ -183,23 +213,23 @@ def decode_note(obj: Object, *, default: Note) -> Note:
 def decode_episode(obj: Object) -> Episode:
     """An episode line with its facts. Raises Malformed."""
     _check_type(obj, ("episode",))
-    text = _string(obj, "text")
-    when, offset = _instant(obj, "t_ref")
+    _string(obj, "t_ref")
+    note = decode_note(obj, default=Note(text="", t_ref=0))
     facts = obj.get("facts", [])
     if not isinstance(facts, list):
         raise _wrong("facts", "a list")
     return Episode(
-        id=_string(obj, "id"),
-        text=text,
-        t_ref=when,
-        tz=_zone(obj) or offset,
-        source=_optional(obj, "source") or "user",
-        speaker=_optional(obj, "speaker"),
-        session=_optional(obj, "session"),
-        meta=_mapping(obj, "meta"),
-        facts=tuple(_fact(item, text) for item in facts),
+        id=episode_id(note),
+        text=note.text,
+        t_ref=note.t_ref,
+        tz=note.tz,
+        source=note.source,
+        speaker=note.speaker,
+        session=note.session,
+        meta=note.meta,
+        facts=tuple(_fact(item, note.text) for item in facts),
         vector=_vector(obj),
-        extra=_extra(obj, _EPISODE_FIELDS),
+        extra=note.extra,
     )
 
 
@@ -226,11 +256,14 @@ def _fact(obj: Any, text: str) -> Fact:
     valid_to = None if obj.get("valid_to") is None else _instant(obj, "valid_to")[0]
     if valid_at is not None and valid_to is not None and valid_to < valid_at:
         raise Malformed("valid_to is before valid_at", code="bad_interval")
+    subject, predicate, value = (_string(obj, key) for key in ("subject", "predicate", "object"))
+    if not _PREDICATE.fullmatch(predicate):
+        raise _wrong("predicate", "a name such as works_at")
     return Fact(
-        id=_string(obj, "id"),
-        subject=_string(obj, "subject"),
-        predicate=_string(obj, "predicate"),
-        object=_string(obj, "object"),
+        id=fact_id(subject, predicate, value, polarity),
+        subject=subject,
+        predicate=predicate,
+        object=value,
         polarity=polarity,
         text=_string(obj, "text"),
         quote=quote,
@@ -258,6 +291,8 @@ def _vector(obj: Object) -> Vector | None:
         raise _wrong("vector", '{"model","dim","b64"}') from None
     if not isinstance(model, str) or type(dim) is not int or dim <= 0 or len(data) != 4 * dim:
         raise Malformed("vector: dim does not fit its bytes", code="bad_vector")
+    if not math.isfinite(math.fsum(struct.unpack(f"<{dim}f", data))):
+        raise Malformed("vector: not all of its numbers are finite", code="bad_vector")
     return Vector(model, dim, data)
 
 
@@ -315,9 +350,9 @@ def _number(obj: Object, key: str, low: float, high: float, default: float) -> f
     return float(value)
 
 
-def _instant(obj: Object, key: str) -> tuple[int, str | None]:
+def _instant(obj: Object, key: str, *, tz: str | None = None) -> tuple[int, str | None]:
     try:
-        return parse_instant(_string(obj, key))
+        return parse_instant(_string(obj, key), tz=zone(tz or "UTC"))
     except UsageError as err:
         raise Malformed(f"field {key!r}: {err.message}", code="bad_time", hint=err.hint) from None
 
@@ -335,7 +370,7 @@ def encode(record: Note | Episode | Receipt | Hit | Change) -> bytes:
 
 
 def dump(obj: Object) -> bytes:
-    """One line of any object, newline included. A NaN can't be written: JSON has none."""
+    """One line of any object, newline included. Numbers must be finite: JSON has no NaN."""
     return orjson.dumps(obj, option=orjson.OPT_APPEND_NEWLINE)
 
 
