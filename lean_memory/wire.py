@@ -41,6 +41,7 @@ __all__ = [
     "dump",
     "encode",
     "encode_error",
+    "optional_instant",
     "to_object",
 ]
 
@@ -252,8 +253,7 @@ def _fact(obj: Any, text: str) -> Fact:
     cue = obj.get("cue")
     if cue not in (None, "adds", "corrects"):
         raise _wrong("cue", "adds, corrects or null")
-    valid_at = None if obj.get("valid_at") is None else _instant(obj, "valid_at")[0]
-    valid_to = None if obj.get("valid_to") is None else _instant(obj, "valid_to")[0]
+    valid_at, valid_to = optional_instant(obj, "valid_at"), optional_instant(obj, "valid_to")
     if valid_at is not None and valid_to is not None and valid_to < valid_at:
         raise Malformed("valid_to is before valid_at", code="bad_interval")
     subject, predicate, value = (_string(obj, key) for key in ("subject", "predicate", "object"))
@@ -348,6 +348,11 @@ def _number(obj: Object, key: str, low: float, high: float, default: float) -> f
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
         raise _wrong(key, f"a number from {low:g} to {high:g}")
     return float(value)
+
+
+def optional_instant(obj: Object, key: str) -> int | None:
+    """The time in a field, in milliseconds; None when it is absent or null. Raises Malformed."""
+    return None if obj.get(key) is None else _instant(obj, key)[0]
 
 
 def _instant(obj: Object, key: str, *, tz: str | None = None) -> tuple[int, str | None]:

@@ -1,0 +1,303 @@
+"""What the commands share: how they read, write, fail and end."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeVar
+
+import click
+
+from lean_memory.errors import LeanMemoryError, Malformed, UsageError
+
+if TYPE_CHECKING:
+    from lean_memory.memory import Memory
+    from lean_memory.records import Episode
+    from lean_memory.settings import Settings
+    from lean_memory.wire import Line
+
+__all__ = [
+    "EXIT_CODES",
+    "Complaints",
+    "Output",
+    "Progress",
+    "at_terminal",
+    "instant_option",
+    "main",
+    "modified",
+    "namespace_option",
+    "need_input",
+    "open_input",
+    "print_config",
+    "print_config_option",
+    "read_episodes",
+    "read_lines",
+    "report",
+    "root_option",
+    "settings",
+    "strict_option",
+    "to_terminal",
+    "usage",
+]
+
+EXIT_CODES = """\b
+Exit codes: 0 done; 1 nothing found (with -e); 2 usage; 3 some records rejected;
+4 malformed under --strict; 5 store busy, corrupt or too new; 6 backend
+unavailable; 130 interrupted."""
+
+_CHUNK = 1 << 16
+_BATCH = 64
+_CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+root_option = click.option(
+    "--root", type=click.Path(path_type=Path), help="Folder of the namespace files [LM_DATA_ROOT, else ~/.lean_memory]."
+)
+strict_option = click.option("--strict", is_flag=True, help="Stop at the first bad record (exit 4).")
+print_config_option = click.option("--print-config", is_flag=True, help="Print what is in use and why, then end.")
+
+
+def namespace_option(*, required: bool) -> Callable[[Function], Function]:
+    """`-n NS`."""
+    return click.option("-n", "--namespace", metavar="NS", required=required, help="The memory to use.")
+
+
+def instant_option(*names: str, help: str) -> Callable[[Function], Function]:
+    """An option that takes a time and gives milliseconds since the epoch."""
+    return click.option(*names, metavar="TIME", callback=_instant, help=help)
+
+
+def _instant(context: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    if value is None:
+        return None
+    from lean_memory.instants import parse_instant
+
+    return parse_instant(value, tz=settings(context.params.get("root")).local_zone())[0]
+
+
+def settings(root: Path | None = None, *, predicates: Path | None = None) -> Settings:
+    """The environment's settings, with the flags over them."""
+    from lean_memory.settings import Settings
+
+    return Settings.from_environ(os.environ, root=root, predicates=predicates)
+
+
+def print_config(memory: Memory, namespace: str | None = None) -> int:
+    """`--print-config`: which backends are in use, and why."""
+    for key, value in memory.describe(namespace).items():
+        click.echo(f"{key}: {value}")
+    return 0
+
+
+def usage(context: click.Context) -> NoReturn:
+    """The short help, and exit code 2."""
+    click.echo(context.get_usage(), err=True)
+    click.echo(f"Try: {context.info_name} --help", err=True)
+    raise click.exceptions.Exit(2)
+
+
+def at_terminal() -> bool:
+    """Whether a person sits at stdin."""
+    return sys.stdin is None or sys.stdin.isatty()
+
+
+def to_terminal() -> bool:
+    """Whether stdout is a terminal."""
+    return sys.stdout.isatty()
+
+
+def need_input(context: click.Context) -> None:
+    """Input is needed; where a person sits at the keyboard instead of a pipe, say how the command is used."""
+    if at_terminal():
+        usage(context)
+
+
+# ---------------------------------------------------------------------------------------------- reading
+
+
+def read_lines(stream: IO[bytes] | None = None, *, blank: bool = False) -> Iterator[list[Line | Malformed]]:
+    """Batches of lines as they arrive: each is what one read brought, so a slow producer is answered line by line."""
+    from lean_memory.wire import Decoder
+
+    decoder = Decoder(blank=blank)
+    read = partial(os.read, 0, _CHUNK) if stream is None else partial(stream.read, _CHUNK)
+    while chunk := read():
+        if batch := list(decoder.feed(chunk)):
+            yield batch
+    if batch := list(decoder.close()):
+        yield batch
+
+
+def read_episodes(complaints: Complaints) -> Iterator[list[Episode]]:
+    """Batches of episode records from stdin, small enough that a receipt is never long in coming."""
+    from lean_memory.notes import located
+    from lean_memory.wire import decode_episode
+
+    batch: list[Episode] = []
+    for lines in read_lines():
+        for line in lines:
+            if isinstance(line, Malformed):
+                complaints.add(line)
+                continue
+            try:
+                batch.append(decode_episode(line.object()))
+            except Malformed as error:
+                complaints.add(located(error, line))
+            if len(batch) == _BATCH:
+                yield batch
+                batch = []
+        if batch:
+            yield batch
+            batch = []
+
+
+@contextmanager
+def open_input(name: str) -> Iterator[IO[bytes] | None]:
+    """The named file unbuffered, or None for stdin."""
+    if name == "-":
+        yield None
+        return
+    with ExitStack() as stack:
+        try:
+            stream = stack.enter_context(open(name, "rb", buffering=0))
+        except OSError as error:
+            raise click.UsageError(f"can't read {name}: {error.strerror}") from None
+        yield stream
+
+
+def modified(stream: IO[bytes] | None) -> int | None:
+    """When a file was last modified; None for stdin."""
+    return None if stream is None else os.fstat(stream.fileno()).st_mtime_ns // 1_000_000
+
+
+# ---------------------------------------------------------------------------------------------- writing
+
+
+class Progress:
+    """A bar on stderr, and only where that is a terminal."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._shown = sys.stderr.isatty()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+
+    def step(self, done: int, total: int) -> None:
+        """Shows `done` of `total`."""
+        if self._shown and total:
+            filled = 30 * done // total
+            sys.stderr.write(f"\r{self._what} [{'#' * filled}{'.' * (30 - filled)}] {done}/{total}")
+            sys.stderr.flush()
+
+
+class Output:
+    """stdout for records. A closed pipe ends a filter quietly; a writer (`writes=True`) goes on without it."""
+
+    _SLOW = 0.1  # seconds between flushes while lines are still coming
+
+    def __init__(self, *, writes: bool = False) -> None:
+        self._out = sys.stdout.buffer
+        self._writes = writes
+        self._flushed = time.monotonic()
+        self._closed = False
+
+    def write(self, data: bytes) -> None:
+        """Appends to the block; what takes long goes out at once."""
+        if self._closed:
+            return
+        self._guard(lambda: self._out.write(data))
+        if time.monotonic() - self._flushed > self._SLOW:
+            self.flush()
+
+    def flush(self) -> None:
+        """To be called where the next line may be long in coming."""
+        self._guard(self._out.flush)
+        self._flushed = time.monotonic()
+
+    def _guard(self, action: Callable[[], object]) -> None:
+        try:
+            action()
+        except BrokenPipeError:
+            if not self._writes:
+                raise
+            self._closed = True
+            _discard_stdout()
+
+
+class Complaints:
+    """Bad records: each is told on stderr and counted; `--strict` ends the command at the first."""
+
+    def __init__(self, command: str, *, strict: bool) -> None:
+        self._command = command
+        self._strict = strict
+        self.count = 0
+
+    def add(self, error: LeanMemoryError) -> None:
+        """Tells of it. Under --strict, ends the command with 4."""
+        report(error, self._command)
+        self.count += 1
+        if self._strict:
+            sys.exit(4)
+
+    def exit_code(self) -> int:
+        """3 if any record was rejected, else 0."""
+        return 3 if self.count else 0
+
+
+def report(error: LeanMemoryError, command: str) -> None:
+    """A line for a person at a terminal, else an `error` record."""
+    if sys.stderr.isatty():
+        click.echo(f"{command}: {error.message}", err=True)
+        if error.hint:
+            click.echo(f"  {error.hint}", err=True)
+        return
+    from lean_memory.wire import encode_error
+
+    sys.stderr.buffer.write(encode_error(error, command=command))
+    sys.stderr.buffer.flush()
+
+
+# ---------------------------------------------------------------------------------------------- ending
+
+
+def main(command: click.Command) -> NoReturn:
+    """Runs a command; every way it can end maps to its documented exit code, none to a traceback."""
+    name = command.name or "lean-memory"
+    command.context_settings = {**_CONTEXT, **command.context_settings}
+    try:
+        code = command.main(prog_name=name, standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        _discard_stdout()
+        sys.exit(130)
+    except BrokenPipeError:
+        _discard_stdout()
+        sys.exit(0)
+    except UsageError as error:
+        report(error, name)
+        sys.exit(2)
+    except LeanMemoryError as error:
+        report(error, name)
+        sys.exit(error.exit_code)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _discard_stdout() -> None:
+    """So that the interpreter's own flush at exit can't fail on a closed pipe."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())
+    os.close(null)

@@ -1,0 +1,39 @@
+"""Hits as text for a person at a terminal."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+from lean_memory.instants import format_instant
+from lean_memory.records import Fact, Hit
+
+__all__ = ["hit_lines"]
+
+
+def hit_lines(hits: Iterable[Hit]) -> Iterator[str]:
+    """What is known first, then in grey where it comes from."""
+    grey, plain = ("", "") if "NO_COLOR" in os.environ else ("\x1b[2m", "\x1b[0m")
+    for hit in hits:
+        rank = f"{hit.rank:>2}. " if hit.rank is not None else "  - "
+        yield f"{rank}{_clean(hit.text)}\n"
+        notes = [hit.kind, *([hit.speaker] if hit.speaker else [])]
+        if hit.fact is not None:
+            notes += [_interval(hit.fact), f'"{_clean(hit.fact.quote)}"']
+        elif hit.t_ref is not None:
+            notes.append(format_instant(hit.t_ref)[:10])
+        if hit.score is not None:
+            notes.append(f"score {hit.score:.2f}")
+        if hit.parts is not None:
+            notes += [f"{name} {value:.2f}" for name, value in hit.parts.items()]
+        yield f"    {grey}{' · '.join(notes)}{plain}\n"
+
+
+def _interval(fact: Fact) -> str:
+    start = "?" if fact.valid_at is None else format_instant(fact.valid_at)[:10]
+    return f"since {start}" if fact.valid_to is None else f"{start} to {format_instant(fact.valid_to)[:10]}"
+
+
+def _clean(text: str) -> str:
+    """One line, without control characters: stored text must not drive the terminal."""
+    return "".join(c if c.isprintable() else " " for c in text)

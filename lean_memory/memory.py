@@ -1,0 +1,343 @@
+"""Memory: the one composition of extraction, resolution, storage and search that every face calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from lean_memory.claims import EmbedderMark, View
+from lean_memory.errors import BackendUnavailable, StoreBusy, UsageError
+from lean_memory.instants import parse_instant
+from lean_memory.records import Episode, Hit, Note, Receipt
+from lean_memory.settings import Settings
+
+if TYPE_CHECKING:
+    from lean_memory.backends import Embedder
+    from lean_memory.extract import Extractor, PredicateTable
+    from lean_memory.resolve import Rules
+    from lean_memory.retrieve import Weights
+    from lean_memory.store.port import Store
+
+__all__ = ["Memory"]
+
+_ATTEMPTS = 100
+"""Of a write whose slot another process changes between reading and writing."""
+
+_POOL = 100
+"""Candidates from each arm of a search, at least."""
+
+
+class Memory:
+    """Memories under one root, each a namespace with a file of its own.
+
+    Nothing is loaded before it is needed: constructing one is free, and only what embeds loads a model.
+    Use it as a context manager, or call `close`.
+
+    Args:
+        root: folder of the namespace files; default LM_DATA_ROOT, else ~/.lean_memory.
+        settings: in place of what the environment says.
+        fast: don't wait for the disk at every write; a power cut may lose the last ones.
+    """
+
+    def __init__(self, root: Path | str | None = None, *, settings: Settings | None = None, fast: bool = False) -> None:
+        if settings is None:
+            import os
+
+            settings = Settings.from_environ(os.environ)
+        self._settings = replace(settings, root=Path(root)) if root is not None else settings
+        self._fast = fast
+        self._stores: dict[tuple[str, bool], Store] = {}
+        self._embedders: dict[EmbedderMark | None, tuple[Embedder, str]] = {}
+
+    def __enter__(self) -> Memory:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets go of every file."""
+        while self._stores:
+            self._stores.popitem()[1].close()
+
+    def now(self) -> int:
+        """The present, in milliseconds since the epoch: LM_NOW, else the clock."""
+        return self._settings.now()
+
+    # ----------------------------------------------------------------------------------------- writing
+
+    def add(
+        self,
+        namespace: str,
+        text: str,
+        *,
+        t_ref: str | int | None = None,
+        source: str = "user",
+        speaker: str | None = None,
+        session: str | None = None,
+        tz: str | None = None,
+        meta: Mapping[str, Any] | None = None,
+    ) -> Receipt:
+        """Extracts facts from one text and stores them with it.
+
+        Args:
+            t_ref: when it was said: RFC 3339, or milliseconds since the epoch; default now.
+            tz: the zone in which words like `yesterday` are read; default that of `t_ref`, else LM_TZ, else
+                the machine's.
+
+        Raises:
+            UsageError: a bad time, zone or namespace.
+            StoreUnavailable: the file can't be used.
+            BackendUnavailable: the model can't be used.
+        """
+        from lean_memory.instants import zone, zone_name
+
+        where = zone(tz) if tz else self._settings.local_zone()
+        said, offset = parse_instant(t_ref, tz=where) if isinstance(t_ref, str) else (t_ref, None)
+        note = Note(
+            text=text,
+            t_ref=self.now() if said is None else said,
+            tz=offset if offset and not tz else zone_name(where),
+            source=source,
+            speaker=speaker,
+            session=session,
+            meta=dict(meta or {}),
+        )
+        return self.store(namespace, [self.extractor().episode(note)])[0]
+
+    def extractor(self, *, mask_secrets: bool = True) -> Extractor:
+        """What turns notes into episodes, with the user's own predicates where there are some."""
+        from lean_memory.extract import Extractor
+
+        return Extractor(self._table, mask_secrets=mask_secrets)
+
+    def embed(self, episodes: Sequence[Episode], *, namespace: str | None = None) -> list[Episode]:
+        """The episodes with a vector on each, and on each of their facts; one that is there already stays.
+
+        The model is the namespace's, or without one what a new namespace would take.
+        """
+        embedder, _ = self._embedder(self._recorded(namespace))
+        texts = [text for episode in episodes for text in _wanting(episode)]
+        if not texts:
+            return list(episodes)
+        vectors = iter(embedder.embed(texts))
+
+        return [
+            replace(
+                episode,
+                vector=episode.vector or next(vectors),
+                facts=tuple(fact if fact.vector else replace(fact, vector=next(vectors)) for fact in episode.facts),
+            )
+            for episode in episodes
+        ]
+
+    def store(self, namespace: str, episodes: Sequence[Episode], *, embed: bool = True) -> list[Receipt]:
+        """Stores episodes, each in a transaction of its own, and answers with a receipt for each.
+
+        A stored episode is durable when this returns. One whose vectors another model made is rejected: its
+        receipt says why. `embed=False` leaves out vectors that are missing; `embed_missing` adds them later.
+        """
+        store = self._open(namespace, create=True)
+        known = store.has_episodes(episode.id for episode in episodes)
+        if embed:
+            fresh = [episode for episode in episodes if episode.id not in known]
+            embedded = {episode.id: episode for episode in self.embed(fresh, namespace=namespace)}
+            episodes = [embedded.get(episode.id, episode) for episode in episodes]
+        return [self._store_one(store, namespace, episode, known) for episode in episodes]
+
+    def _store_one(self, store: Store, namespace: str, episode: Episode, known: set[str]) -> Receipt:
+        from lean_memory.resolve import episode_slots, plan_write
+
+        if episode.id in known:
+            return Receipt(id=episode.id, status="already_stored")
+        if (reason := self._misfit(store, namespace, episode)) is not None:
+            return Receipt(id=episode.id, status="rejected", extra={"reason": reason})
+        keys = list(episode_slots(episode, self._rules))
+        for _ in range(_ATTEMPTS):
+            resolved = plan_write(episode, store.slots(keys), self._rules, at=self.now())
+            [outcome] = store.commit([resolved.write])
+            if outcome != "conflict":
+                known.add(episode.id)
+                return resolved.receipt if outcome == "stored" else Receipt(id=episode.id, status=outcome)
+        raise StoreBusy(
+            f"{namespace}: other writers kept changing the same facts", hint="send the line again when they are done"
+        )
+
+    def _misfit(self, store: Store, namespace: str, episode: Episode) -> str | None:
+        """Why the episode's vectors don't belong into this namespace. Records the model at the first vector."""
+        vectors = (episode.vector, *(fact.vector for fact in episode.facts))
+        models = {vector.model for vector in vectors if vector is not None}
+        if not models:
+            return None
+        mark = store.embedder()
+        if mark is None:
+            chosen = self._embedder(None)[0].mark
+            mark = store.set_embedder(chosen) if models == {chosen.name} else chosen
+        if models == {mark.name}:
+            return None
+        return (
+            f"its vectors are made by {', '.join(sorted(models - {mark.name}))}, those of {namespace} by {mark.name}: "
+            f"send it without vectors, or through lm-embed -n {namespace}"
+        )
+
+    def embed_missing(
+        self, namespace: str, *, reindex: bool = False, progress: Callable[[int, int], None] | None = None
+    ) -> int:
+        """Embeds what the namespace holds without a vector; with `reindex`, all of it with the model in use now.
+
+        Returns how many texts it embedded. Interrupted, it goes on where it stopped when called again.
+        """
+        store = self._open(namespace, write=True)
+        if reindex:
+            embedder, _ = self._embedder(None)
+            store.start_reindex(embedder.mark)
+        else:
+            embedder, _ = self._embedder(store.embedder())
+            store.set_embedder(embedder.mark)
+        total, done = store.count_unembedded(), 0
+        while batch := store.unembedded(limit=256):
+            vectors = embedder.embed([text for _, text in batch])
+            store.add_vectors([(item, vector) for (item, _), vector in zip(batch, vectors, strict=True)])
+            done += len(batch)
+            if progress is not None:
+                progress(done, total)
+        return done
+
+    # ----------------------------------------------------------------------------------------- reading
+
+    def search(
+        self,
+        namespace: str,
+        query: str,
+        *,
+        k: int = 10,
+        view: View | None = None,
+        model: bool = True,
+        weights: Weights | None = None,
+        explain: bool = False,
+    ) -> list[Hit]:
+        """The `k` best visible facts and episodes for a query in plain text, best first.
+
+        Args:
+            view: which rows it may see; default what is believed and holds now.
+            model: False answers from the words alone, without loading the embedder.
+            explain: give each hit the parts of its score.
+
+        Raises:
+            StoreUnavailable: there is no such namespace, or its file can't be used.
+            BackendUnavailable: the model that made the namespace's vectors is not there.
+        """
+        from lean_memory.retrieve import rank
+        from lean_memory.words import query_terms
+
+        store = self._open(namespace)
+        view = view or View(now=self.now())
+        limit = max(_POOL, 4 * k)
+        terms = query_terms(query)
+        sparse = store.sparse(terms, view, limit) if terms else []
+        dense = []
+        mark = store.embedder() if model and query.strip() else None
+        if mark is not None:
+            [vector] = self._embedder(mark)[0].embed([query], query=True)
+            dense = store.dense(vector, view, limit)
+        items = list(dict.fromkeys(item for item, _ in [*sparse, *dense]))
+        loaded = dict(zip(items, store.load(items, view), strict=True))
+        return rank(query, loaded, dense=dense, sparse=sparse, k=k, now=view.at, weights=weights, explain=explain)
+
+    def visible(self, namespace: str, view: View | None = None) -> Iterator[Hit]:
+        """Everything visible, unranked: facts by subject, predicate and start, then episodes by time."""
+        return self._open(namespace).visible(view or View(now=self.now()))
+
+    def rank_episodes(
+        self, query: str, episodes: Iterable[Episode], *, k: int = 10, view: View | None = None, explain: bool = False
+    ) -> list[Hit]:
+        """Ranks records that are still in a pipe, by their words; no namespace is read."""
+        from lean_memory.retrieve import rank_in_memory
+
+        return rank_in_memory(query, list(episodes), k=k, view=view or View(now=self.now()), explain=explain)
+
+    # -------------------------------------------------------------------------------------- describing
+
+    def warm(self, namespace: str | None = None) -> None:
+        """Loads the model, so that the next call need not wait for it."""
+        self._embedder(self._recorded(namespace))[0].embed([""])
+
+    def describe(self, namespace: str | None = None) -> dict[str, str]:
+        """What is in use, and why, for `--print-config`."""
+        settings = self._settings
+        recorded = self._recorded(namespace)
+        try:
+            embedder, reason = self._embedder(recorded)
+            described = f"{embedder.mark.name} ({embedder.mark.dim} dimensions): {reason}"
+        except BackendUnavailable as error:
+            described = f"none: {error.message}"
+        return {
+            "root": str(settings.root),
+            **({"namespace": namespace} if namespace else {}),
+            "embedder": described,
+            "predicates": str(settings.predicates or "built in"),
+            "zone": str(settings.local_zone()),
+            "now": "the clock" if settings.fixed_now is None else "LM_NOW",
+        }
+
+    # ------------------------------------------------------------------------------------------- parts
+
+    @cached_property
+    def _table(self) -> PredicateTable:
+        from lean_memory.extract import default_table
+
+        path = self._settings.predicates
+        if path is None:
+            return default_table()
+        try:
+            return default_table().extended(path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"can't read the predicate table {path}: {error}") from None
+
+    @cached_property
+    def _rules(self) -> Rules:
+        from lean_memory.resolve import Rules
+
+        return Rules(self._table)
+
+    def _open(self, namespace: str, *, create: bool = False, write: bool = False) -> Store:
+        key = (namespace, create or write)
+        if key not in self._stores:
+            from lean_memory.store import open_store
+
+            self._stores[key] = open_store(
+                self._settings.root, namespace, create=create, write=create or write, fast=self._fast, now=self.now()
+            )
+        return self._stores[key]
+
+    def _recorded(self, namespace: str | None) -> EmbedderMark | None:
+        """The model a namespace has recorded; None for one that does not exist yet."""
+        if namespace is None:
+            return None
+        from lean_memory.store import namespace_exists
+
+        if not namespace_exists(self._settings.root, namespace):
+            return None
+        return self._open(namespace).embedder()
+
+    def _embedder(self, recorded: EmbedderMark | None) -> tuple[Embedder, str]:
+        if recorded not in self._embedders:
+            from lean_memory.backends import choose_embedder
+
+            self._embedders[recorded] = choose_embedder(self._settings.environ, recorded)
+        return self._embedders[recorded]
+
+
+def _wanting(episode: Episode) -> Iterator[str]:
+    """The texts of an episode that have no vector yet, in the order `embed` gives them out."""
+    if episode.vector is None:
+        yield episode.text
+    for fact in episode.facts:
+        if fact.vector is None:
+            yield fact.text
