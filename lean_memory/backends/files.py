@@ -1,0 +1,63 @@
+"""Model files on the disk: which ones they are, and where the hub's cache holds them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+from lean_memory.errors import BackendUnavailable
+
+__all__ = ["cached_snapshot", "fingerprint"]
+
+_BLOCK: Final = 1 << 16
+_BLOCKS: Final = 64
+
+
+def fingerprint(paths: Iterable[Path]) -> str:
+    """32 hex digits over the files' sizes and 64 blocks of 64 KiB spread evenly over each, in the order given.
+
+    It tells models apart, since training moves all weights, and takes milliseconds where hashing gigabytes would
+    take seconds. It is no guard against a forger.
+
+    Raises:
+        BackendUnavailable: a file can't be read.
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    try:
+        for path in paths:
+            with path.open("rb") as file:
+                size = file.seek(0, 2)
+                digest.update(size.to_bytes(8, "little"))
+                step = max(_BLOCK, (size - _BLOCK) // (_BLOCKS - 1))
+                for offset in range(0, size, step):
+                    file.seek(offset)
+                    digest.update(file.read(_BLOCK))
+    except OSError as err:
+        raise BackendUnavailable(f"a model file can't be read: {err}", hint="install the model again") from err
+    return digest.hexdigest()
+
+
+def cached_snapshot(name: str, env: Mapping[str, str]) -> Path | None:
+    """The folder that holds the hub model `name` (`owner/model`) in the local cache; None when it is not there.
+
+    Follows the cache's layout (`models--OWNER--MODEL/refs/main` names a folder in `snapshots/`) and the variables
+    that move it, as huggingface_hub documents them, without importing that library.
+    """
+    hub = _cache(env) / f"models--{name.replace('/', '--')}"
+    try:
+        revision = (hub / "refs" / "main").read_text().strip()
+    except OSError:
+        return None
+    snapshot = hub / "snapshots" / revision
+    return snapshot if revision and snapshot.is_dir() else None
+
+
+def _cache(env: Mapping[str, str]) -> Path:
+    if hub := env.get("HF_HUB_CACHE") or env.get("HUGGINGFACE_HUB_CACHE"):
+        return Path(hub).expanduser()
+    if home := env.get("HF_HOME"):
+        return Path(home).expanduser() / "hub"
+    home = env.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(home).expanduser() / "huggingface" / "hub"
