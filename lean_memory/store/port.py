@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
 from lean_memory.claims import EmbedderMark, SlotState, View, Write
-from lean_memory.records import Episode, Hit, Vector
+from lean_memory.records import Change, Episode, Hit, Vector
 
 __all__ = ["Scored", "Store"]
 
@@ -15,7 +16,7 @@ Scored = tuple[int, float]
 
 
 class Store(Protocol):
-    """One namespace. Methods raise StoreBusy, StoreCorrupt or StoreTooNew (see `errors`)."""
+    """One namespace. Methods raise StoreUnavailable or one of its subclasses (see `errors`); threads may share it."""
 
     def close(self) -> None:
         """Lets go of the file."""
@@ -35,7 +36,12 @@ class Store(Protocol):
         """Applies each write in a transaction of its own, in order.
 
         `already_stored`: the episode is there, nothing is written. `conflict`: a slot is past the revision
-        it was read at, nothing is written: read again, decide again, try again.
+        it was read at, nothing is written: read again, decide again, try again. Vectors on the records are stored
+        if the recorded model made them, and else left out.
+
+        Raises:
+            ValueError: a write closes an interval that is not open or names an unknown fact. It writes nothing,
+                nor do those after it.
         """
 
     # ------------------------------------------------------------------------------------------- vectors
@@ -53,7 +59,12 @@ class Store(Protocol):
         """How many items have no vector."""
 
     def add_vectors(self, vectors: Sequence[tuple[int, Vector]]) -> None:
-        """Stores vectors for items, in one transaction; an item that has one already keeps it."""
+        """Stores vectors for items, in one transaction; an item that has one already keeps it.
+
+        Raises:
+            StoreUnavailable: `embedder_mismatch`, another model than the recorded one made them.
+            ValueError: there is no such item.
+        """
 
     def start_reindex(self, mark: EmbedderMark) -> None:
         """Drops vectors that another model made and records `mark`. Nothing happens if it is recorded already,
@@ -61,15 +72,28 @@ class Store(Protocol):
 
     # ------------------------------------------------------------------------------------------- reading
 
+    def snapshot(self) -> AbstractContextManager[None]:
+        """All that is read inside is of one moment, whatever other processes store meanwhile. Keep it short, and
+        write nothing inside."""
+
     def dense(self, vector: Vector, view: View, limit: int) -> list[Scored]:
         """The visible items nearest by cosine, best first: coarse KNN on the vector's first 256 dimensions,
-        re-scored on all of them. The score is the full cosine."""
+        re-scored on all of them. The score is the full cosine; equal ones are ordered by id.
+
+        Raises:
+            StoreUnavailable: `embedder_mismatch`, another model than the recorded one made the vector.
+        """
 
     def sparse(self, terms: Sequence[str], view: View, limit: int) -> list[Scored]:
-        """The visible items that hold any of the terms (see `words`), best BM25 first, the score positive."""
+        """The visible items that hold any of the terms (see `words`), best BM25 first, the score positive; equal
+        ones are ordered by id. For a view with `as_of` or `known_at` the scores depend on the visible rows alone."""
 
-    def load(self, items: Sequence[int], view: View) -> list[Hit]:
-        """Hits for items, in the order given, unranked (rank and score None), as the view sees them."""
+    def load(self, items: Sequence[int], view: View) -> Mapping[int, Hit]:
+        """Hits for items, unranked (rank and score None), as the view sees them; in the order given.
+
+        Without an item that the view does not see, which is possible only outside of a `snapshot`. A fact's words,
+        episode, confidence and salience are those of its last claim said by the view's time.
+        """
 
     def visible(self, view: View) -> Iterator[Hit]:
         """Every visible item: facts by subject, predicate, start; then episodes by time."""
@@ -77,8 +101,14 @@ class Store(Protocol):
     def episodes(self) -> Iterator[Episode]:
         """Every episode verbatim, in order of arrival, without facts or vectors."""
 
+    def changes(self, *, after: int = 0) -> Iterator[tuple[int, Change]]:
+        """The log, from behind its entry number `after` on, with the numbers."""
+
     def counts(self) -> Mapping[str, int]:
         """Rows of each table, for status lines and tests."""
+
+    def check(self) -> list[str]:
+        """What is wrong with the store, in words: damage, dangling references, an index that lags. Empty if nothing."""
 
     def dump(self) -> Iterator[Mapping[str, object]]:
         """Every row of every table in a fixed order, as plain values, for golden files and comparisons."""

@@ -102,8 +102,10 @@ CREATE TABLE vectors (
 ) STRICT;
 
 CREATE VIRTUAL TABLE terms USING fts5 (
-  terms, content='', contentless_delete=1, tokenize='ascii'
+  words, content='', contentless_delete=1, tokenize='ascii'
 );
+-- The same index by term: how often a text holds it.
+CREATE VIRTUAL TABLE terms_instances USING fts5vocab (terms, instance);
 
 CREATE TABLE runs (
   row INTEGER PRIMARY KEY,

@@ -1,0 +1,156 @@
+"""Opening a namespace's file: where it is, who may read it, how it is locked, and that it is ours."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from lean_memory.errors import StoreUnavailable
+from lean_memory.store.database import Database
+from lean_memory.store.faults import explained
+from lean_memory.store.files import SUFFIX, file_name, namespace_of
+from lean_memory.store.migrate import current_version, migrate, refuse_newer
+from lean_memory.store.sqlite import SqliteStore
+
+__all__ = ["namespace_exists", "namespaces", "open_store"]
+
+BUSY_TIMEOUT: Final = 30.0
+"""Seconds that a statement waits for another process's transaction."""
+
+
+def open_store(
+    root: Path, namespace: str, *, create: bool, write: bool = False, fast: bool = False, now: int
+) -> SqliteStore:
+    """Opens the namespace. Whoever opens an older file brings it to this version's schema.
+
+    Args:
+        root: the directory of all namespaces; made if `create`, readable by its owner only.
+        create: make the file if there is none, and write to it.
+        write: write to it; without `create` and `write`, the connection refuses to.
+        fast: don't wait for the disk at each commit: a power cut may lose the last ones, not damage the file.
+        now: the creation time of a new file.
+
+    Raises:
+        StoreUnavailable: `no_namespace` if there is none and it is not to be created; or the file can't be used.
+        StoreBusy, StoreCorrupt, StoreTooNew: see `errors`.
+        UsageError: the namespace is empty.
+    """
+    path = root / file_name(namespace)
+    if create:
+        _make_private(path)
+    elif not _has_content(path):
+        raise _no_namespace(root, namespace)
+    db = _connect(path, fast=fast)
+    try:
+        if not create:
+            with db.reading():
+                empty = current_version(db) == 0
+            if empty:
+                raise _no_namespace(root, namespace)
+        _use_wal(db)
+        migrate(db, namespace=namespace, now=now)
+        if not (create or write):
+            db.pragma("query_only = 1")
+    except BaseException:
+        db.close()
+        raise
+    return SqliteStore(db)
+
+
+def namespace_exists(root: Path, namespace: str) -> bool:
+    """Is there a file for the namespace? Opens nothing."""
+    return _has_content(root / file_name(namespace))
+
+
+def namespaces(root: Path) -> list[str]:
+    """The namespaces in `root`, sorted. A directory that is not there has none."""
+    found: list[str] = []
+    for path in sorted(root.glob(f"*{SUFFIX}")) if root.is_dir() else []:
+        name = namespace_of(path.name)
+        if name == "":
+            name = _recorded_name(path)
+        if name is not None and _has_content(path):
+            found.append(name)
+    return sorted(found)
+
+
+def _recorded_name(path: Path) -> str | None:
+    """A long namespace, from inside its file."""
+    try:
+        db = _connect(path)
+        try:
+            with db.reading():
+                name: str | None = db.value("SELECT value FROM meta WHERE key = 'namespace'")
+            return name
+        finally:
+            db.close()
+    except (StoreUnavailable, apsw.Error):
+        return None
+
+
+def _no_namespace(root: Path, namespace: str) -> StoreUnavailable:
+    others = ", ".join(namespaces(root)) or "none"
+    return StoreUnavailable(
+        f"there is no namespace {namespace!r} in {root}; there: {others}",
+        code="no_namespace",
+        hint=f"store something in it first: lm-store -n {namespace}",
+    )
+
+
+def _make_private(path: Path) -> None:
+    """The directory and an empty file, for the owner's eyes only. SQLite gives its side files the same mode."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as err:
+        raise StoreUnavailable(
+            f"{path} can't be made: {err.strerror or err}",
+            code="cannot_open",
+            hint="choose a folder you can write to with LM_DATA_ROOT",
+        ) from err
+
+
+def _has_content(path: Path) -> bool:
+    try:
+        return path.stat().st_size > 0
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+def _connect(path: Path, *, fast: bool = False) -> Database:
+    with explained(path):
+        try:
+            refuse_newer(path)
+        except OSError as err:
+            raise apsw.CantOpenError(err.strerror or str(err)) from err
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+        connection.set_busy_timeout(int(BUSY_TIMEOUT * 1000))
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute(f"PRAGMA synchronous = {'NORMAL' if fast else 'FULL'}")
+        _load_vec(connection)
+    return Database(connection, path)
+
+
+def _load_vec(connection: apsw.Connection) -> None:
+    import sqlite_vec
+
+    connection.enable_load_extension(True)
+    connection.load_extension(sqlite_vec.loadable_path())
+    connection.enable_load_extension(False)
+
+
+def _use_wal(db: Database) -> None:
+    """Changing the journal mode doesn't wait for other processes by itself."""
+    deadline = time.monotonic() + BUSY_TIMEOUT
+    while True:
+        try:
+            db.pragma("journal_mode = WAL")
+            return
+        except StoreUnavailable as err:
+            if err.code != "busy" or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)

@@ -1,0 +1,98 @@
+"""One connection and its transactions. The rest of the package takes a `Database` and runs SQL on it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import apsw
+
+from lean_memory.store.faults import explained
+
+__all__ = ["Database", "Values"]
+
+Values: TypeAlias = Sequence[Any] | Mapping[str, Any]
+
+
+class Database:
+    """Serialises its threads, so that one connection can serve them all."""
+
+    def __init__(self, connection: apsw.Connection, path: Path) -> None:
+        self.path = path
+        self._connection = connection
+        self._lock = threading.RLock()
+        self._depth = 0
+
+    def close(self) -> None:
+        with self._lock, explained(self.path):
+            self._connection.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """One snapshot for all the reads inside. Nests in itself and in `writing`."""
+        with self._lock:
+            if self._depth:
+                yield
+                return
+            with explained(self.path), self._transaction("BEGIN"):
+                yield
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction, written whole or, if the body raises, not at all. Holds the write lock from the start,
+        so that what is read inside can't change before the commit."""
+        with self._lock:
+            if self._depth:
+                raise RuntimeError("a write can't begin inside another transaction")
+            with explained(self.path), self._transaction("BEGIN IMMEDIATE"):
+                yield
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[None]:
+        self._connection.execute(begin)
+        self._depth = 1
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:  # a full disk may have rolled it back already
+                self._connection.execute("ROLLBACK")
+            raise
+        finally:
+            self._depth = 0
+
+    def rows(self, sql: str, values: Values = ()) -> list[tuple[Any, ...]]:
+        """All rows. Inside `reading` or `writing`."""
+        return self._connection.execute(sql, values).fetchall()
+
+    def row(self, sql: str, values: Values = ()) -> tuple[Any, ...] | None:
+        """The first row, or None."""
+        rows = self._connection.execute(sql, values).fetchall()
+        return rows[0] if rows else None
+
+    def value(self, sql: str, values: Values = ()) -> Any:
+        """The first column of the first row, or None."""
+        row = self.row(sql, values)
+        return None if row is None else row[0]
+
+    def named(self, sql: str) -> list[dict[str, Any]]:
+        """All rows as column name -> value."""
+        cursor = self._connection.execute(sql)
+        return [dict(zip((column for column, *_ in cursor.get_description()), row, strict=True)) for row in cursor]
+
+    def pragma(self, sql: str) -> Any:
+        """Sets or reads what can't be in a transaction."""
+        with self._lock, explained(self.path):
+            return self.value(f"PRAGMA {sql}")
+
+    def run(self, sql: str, values: Values = ()) -> None:
+        """A statement, or several without values, for what they do."""
+        self._connection.execute(sql, values)
+
+    def insert(self, sql: str, values: Values) -> int:
+        """The new row's number."""
+        self._connection.execute(sql, values)
+        return self._connection.last_insert_rowid()

@@ -1,0 +1,103 @@
+"""The text index: FTS5 over tokens that `words` made, and BM25 over what a view sees.
+
+Theory of operation. FTS5 gets tokens joined by spaces and its `ascii` tokenizer takes them apart again, so words
+are words by our rule alone and a user's text is never query syntax. Ranking what is believed now, FTS5 computes
+BM25 itself, over statistics of all rows. A view of the past must not change as rows are added, so there the
+same formula runs over the visible rows' statistics; `terms_instances` gives the term frequencies.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import orjson
+
+from lean_memory.claims import View
+from lean_memory.store.database import Database
+from lean_memory.store.port import Scored
+from lean_memory.store.visibility import Sight, sight
+from lean_memory.words import tokens
+
+__all__ = ["add_text", "idf", "sparse", "term_weight"]
+
+K1: Final = 1.2
+B: Final = 0.75
+_LEAST_IDF: Final = 1e-6
+
+_NOT_TOKEN = re.compile(r"[\x00-/:-@\[-`{-\x7f\ud800-\udfff]+")
+_ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+
+def add_text(db: Database, item: int, words: Sequence[str]) -> None:
+    """Indexes an item's tokens. Inside a write."""
+    db.run("INSERT INTO terms (rowid, words) VALUES (?, ?)", (item, " ".join(words)))
+
+
+def indexed_words(text: str, speaker: str | None = None) -> list[str]:
+    """The tokens under which an item is found; an episode's speaker among them."""
+    return tokens(text) if speaker is None else tokens(speaker) + tokens(text)
+
+
+def sparse(db: Database, terms: Sequence[str], view: View, limit: int) -> list[Scored]:
+    """See `Store.sparse`. BM25 as FTS5 computes it (https://sqlite.org/fts5.html#the_bm25_function): k1 = 1.2,
+    b = 0.75, idf = ln((N - n + 0.5) / (n + 0.5)), at least 1e-6. Equal scores are ordered by id."""
+    wanted = _as_tokens(terms)
+    if not wanted or limit <= 0:
+        return []
+    seen = sight(view)
+    with db.reading():
+        if view.as_of is None and view.known_at is None:
+            return _ranked_by_fts5(db, wanted, seen, limit)
+        return _ranked_among_visible(db, wanted, seen, limit)
+
+
+def _as_tokens(terms: Iterable[str]) -> list[str]:
+    """What the index could hold of the terms, each once."""
+    parts = (part for term in terms for part in _NOT_TOKEN.split(term.translate(_ASCII_LOWER)))
+    return [part for part in dict.fromkeys(parts) if part]
+
+
+def _ranked_by_fts5(db: Database, wanted: list[str], seen: Sight, limit: int) -> list[Scored]:
+    match = " OR ".join(f'"{term}"' for term in wanted)
+    rows = db.rows(
+        "WITH matched AS MATERIALIZED ("
+        "SELECT rowid AS item, -bm25(terms) AS score FROM terms WHERE terms MATCH :match)"
+        f" SELECT item, score FROM ({seen.pool('matched', extra=', a.score')})"
+        " ORDER BY score DESC, id LIMIT :limit",
+        {**seen.values, "match": match, "limit": limit},
+    )
+    return [(item, score) for item, score in rows]
+
+
+def _ranked_among_visible(db: Database, wanted: list[str], seen: Sight, limit: int) -> list[Scored]:
+    count, total = db.rows(f"SELECT count(*), sum(tokens) FROM ({seen.pool()})", seen.values)[0]
+    frequencies = db.rows(
+        "WITH matched AS MATERIALIZED ("
+        "SELECT i.doc AS item, i.term AS term, count(*) AS tf FROM json_each(:wanted) w"
+        " CROSS JOIN terms_instances i ON i.term = w.value GROUP BY i.term, i.doc)"
+        f" SELECT item, id, tokens, term, tf FROM ({seen.pool('matched', extra=', a.term, a.tf')})",
+        {**seen.values, "wanted": orjson.dumps(wanted).decode()},
+    )
+    found: dict[str, list[tuple[int, str, int, int]]] = {term: [] for term in wanted}
+    for item, id, length, term, tf in frequencies:
+        found[term].append((item, id, length, tf))
+    scores: dict[tuple[int, str], float] = {}
+    for postings in found.values():
+        weight = idf(count, len(postings))
+        for item, id, length, tf in postings:
+            scores[item, id] = scores.get((item, id), 0.0) + weight * term_weight(tf, length, total / count)
+    ranked = sorted(scores.items(), key=lambda entry: (-entry[1], entry[0][1]))
+    return [(item, score) for (item, _), score in ranked[:limit]]
+
+
+def idf(count: int, holding: int) -> float:
+    """How much a term says that `holding` of `count` texts hold."""
+    return max(_LEAST_IDF, math.log((count - holding + 0.5) / (holding + 0.5)))
+
+
+def term_weight(tf: int, length: int, mean_length: float) -> float:
+    """BM25's saturated term frequency in a text of `length` tokens."""
+    return tf * (K1 + 1.0) / (tf + K1 * (1.0 - B + B * length / mean_length))

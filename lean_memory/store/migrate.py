@@ -1,0 +1,93 @@
+"""Brings a file to the schema this code knows, one numbered step a transaction."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from lean_memory.errors import StoreTooNew, StoreUnavailable
+from lean_memory.store.database import Database
+
+__all__ = ["APPLICATION_ID", "current_version", "latest_version", "migrate", "refuse_newer"]
+
+APPLICATION_ID = 0x6C6D656D  # "lmem", at byte 68 of the file
+_MAGIC = b"SQLite format 3\0"
+
+
+@cache
+def _steps() -> tuple[str, ...]:
+    """The scripts in order; the first leads to version 1."""
+    folder = resources.files("lean_memory.store") / "migrations"
+    found = sorted((entry.name, entry) for entry in folder.iterdir() if re.fullmatch(r"\d{4}_\w+\.sql", entry.name))
+    if [int(name[:4]) for name, _ in found] != list(range(1, len(found) + 1)):
+        raise RuntimeError("the migrations in the package are not numbered 1, 2, 3..")
+    return tuple(entry.read_text(encoding="utf-8") for _, entry in found)
+
+
+def latest_version() -> int:
+    """The schema version this code writes."""
+    return len(_steps())
+
+
+def refuse_newer(path: Path) -> None:
+    """Looks at the header's bytes, so that a newer file is not even opened by SQLite (which may write to it).
+
+    Raises:
+        StoreTooNew: a newer version of this program wrote the file.
+        OSError: it can't be read.
+    """
+    with path.open("rb") as file:
+        header = file.read(72)
+    if header.startswith(_MAGIC) and int.from_bytes(header[68:72], "big") == APPLICATION_ID:
+        _compare(int.from_bytes(header[60:64], "big"), path)
+
+
+def migrate(db: Database, *, namespace: str, now: int) -> None:
+    """Runs what steps are missing. The version is read again under the lock: another process may have been first.
+
+    Raises:
+        StoreTooNew: as in `refuse_newer`; the newer version may still be in the write-ahead log.
+        StoreUnavailable: a SQLite database, but another program's.
+    """
+    while True:
+        with db.reading():
+            version = current_version(db)
+        if version == latest_version():
+            return
+        with db.writing():
+            version = current_version(db)
+            if version == latest_version():
+                return
+            db.run(_steps()[version])
+            if version == 0:
+                db.run(f"PRAGMA application_id = {APPLICATION_ID}")
+                db.run(
+                    "INSERT INTO meta (key, value) VALUES ('namespace', ?), ('created_at', ?)", (namespace, str(now))
+                )
+            db.run(f"PRAGMA user_version = {version + 1}")
+
+
+def current_version(db: Database) -> int:
+    """0 for a file without tables. Inside a transaction. Raises as `migrate`."""
+    version: int = db.value("PRAGMA user_version")
+    application: int = db.value("PRAGMA application_id")
+    if application == APPLICATION_ID:
+        return _compare(version, db.path)
+    if application or version or db.value("SELECT count(*) FROM sqlite_schema"):
+        raise StoreUnavailable(
+            f"{db.path} is a SQLite database of another program",
+            code="not_a_store",
+            hint="choose another namespace with -n, or another folder with LM_DATA_ROOT",
+        )
+    return 0
+
+
+def _compare(version: int, path: Path) -> int:
+    if version > latest_version():
+        raise StoreTooNew(
+            f"{path} has schema version {version}, this program knows {latest_version()}",
+            hint="upgrade with: pip install -U lean-memory",
+        )
+    return version

@@ -1,0 +1,86 @@
+"""A `View` as SQL conditions: which rows may a query see. Every query of the package takes them from here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from lean_memory.claims import View
+from lean_memory.names import name_key
+
+__all__ = ["Sight", "sight"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Conditions over `facts f JOIN validity v` and over `episodes e`, with their values.
+
+    `facts` or `episodes` is None if the view sees none of the kind.
+    """
+
+    facts: str | None
+    episodes: str | None
+    values: dict[str, Any]
+
+    def pool(self, among: str | None = None, *, extra: str = "") -> str:
+        """A SELECT of every visible item once: item, id, tokens.
+
+        `among`: only the items of this table or common table expression with a column `item`, each once;
+        `extra` are further columns of it, as in `, a.score`.
+        """
+        parts = []
+        if self.facts:
+            held = f"EXISTS (SELECT 1 FROM validity v WHERE v.fact = f.row AND {self.facts})"
+            listed = f"{among} a CROSS JOIN facts f ON f.row = a.item >> 1 AND a.item & 1" if among else "facts f"
+            parts.append(
+                f"SELECT 2 * f.row + 1 AS item, f.id AS id, f.tokens AS tokens{extra} FROM {listed} WHERE {held}"
+            )
+        if self.episodes:
+            listed = (
+                f"{among} a CROSS JOIN episodes e ON e.row = a.item >> 1 AND NOT a.item & 1" if among else "episodes e"
+            )
+            parts.append(
+                f"SELECT 2 * e.row AS item, e.id AS id, e.tokens AS tokens{extra} FROM {listed} WHERE {self.episodes}"
+            )
+        return " UNION ALL ".join(parts)
+
+
+def sight(view: View) -> Sight:
+    """The view's conditions. The SQL depends only on which of the view's fields are set, the values on the rest."""
+    values: dict[str, Any] = {"at": view.at}
+    facts = ["(v.valid_at IS NULL OR v.valid_at <= :at)", "(v.valid_to IS NULL OR v.valid_to > :at)"]
+    episodes = ["e.t_ref <= :at"]
+    about: list[str] = []
+    if view.known_at is None:
+        facts.append("v.closed_at IS NULL")
+    else:
+        facts.append("v.recorded_at <= :known_at AND (v.closed_at IS NULL OR v.closed_at > :known_at)")
+        episodes.append("e.recorded_at <= :known_at")
+        values["known_at"] = view.known_at
+    if view.as_of is None and view.known_at is None and not view.include_cold:
+        facts.append("f.tier = 'hot'")
+    if view.since is not None:
+        facts.append("(v.valid_to IS NULL OR v.valid_to > :since)")
+        episodes.append("e.t_ref >= :since")
+        values["since"] = view.since
+    if view.until is not None:
+        facts.append("(v.valid_at IS NULL OR v.valid_at < :until)")
+        episodes.append("e.t_ref < :until")
+        values["until"] = view.until
+    if view.subject is not None:
+        about.append(
+            "f.subject IN (SELECT row FROM entities WHERE key = :subject"
+            " UNION ALL SELECT entity FROM aliases WHERE key = :subject AND closed_at IS NULL)"
+        )
+        values["subject"] = name_key(view.subject)
+    if view.predicate is not None:
+        about.append("f.predicate = :predicate")
+        values["predicate"] = view.predicate
+    if about:  # an episode is about what the facts drawn from it are about
+        drawn = " AND ".join(["x.episode = e.row", *about])
+        episodes.append(f"EXISTS (SELECT 1 FROM evidence x JOIN facts f ON f.row = x.fact WHERE {drawn})")
+    return Sight(
+        " AND ".join(facts + about) if view.kind != "episode" else None,
+        " AND ".join(episodes) if view.kind != "fact" else None,
+        values,
+    )
