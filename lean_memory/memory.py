@@ -240,14 +240,12 @@ class Memory:
         view = view or View(now=self.now())
         limit = max(_POOL, 4 * k)
         terms = query_terms(query)
-        sparse = store.sparse(terms, view, limit) if terms else []
-        dense = []
         mark = store.embedder() if model and query.strip() else None
-        if mark is not None:
-            [vector] = self._embedder(mark)[0].embed([query], query=True)
-            dense = store.dense(vector, view, limit)
-        items = list(dict.fromkeys(item for item, _ in [*sparse, *dense]))
-        loaded = dict(zip(items, store.load(items, view), strict=True))
+        vectors = [] if mark is None else self._embedder(mark)[0].embed([query], query=True)
+        with store.snapshot():
+            sparse = store.sparse(terms, view, limit) if terms else []
+            dense = [scored for vector in vectors for scored in store.dense(vector, view, limit)]
+            loaded = store.load(list(dict.fromkeys(item for item, _ in [*sparse, *dense])), view)
         return rank(query, loaded, dense=dense, sparse=sparse, k=k, now=view.at, weights=weights, explain=explain)
 
     def visible(self, namespace: str, view: View | None = None) -> Iterator[Hit]:
