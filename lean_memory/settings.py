@@ -24,19 +24,21 @@ class Settings:
     environ: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def from_environ(cls, environ: Mapping[str, str], *, root: Path | None = None) -> Settings:
+    def from_environ(
+        cls, environ: Mapping[str, str], *, root: Path | None = None, predicates: Path | None = None
+    ) -> Settings:
         """LM_DATA_ROOT, LM_NOW, LM_TZ and LM_PREDICATES; the backends read LM_BACKENDS and LM_EMBEDDER themselves.
 
         Raises:
             UsageError: LM_NOW is no time, or LM_TZ no zone.
         """
         data_root = environ.get("LM_DATA_ROOT")
-        now, tz, predicates = environ.get("LM_NOW"), environ.get("LM_TZ"), environ.get("LM_PREDICATES")
+        now, tz, own_table = environ.get("LM_NOW"), environ.get("LM_TZ"), environ.get("LM_PREDICATES")
         return cls(
             root=root or (Path(data_root).expanduser() if data_root else Path.home() / ".lean_memory"),
             fixed_now=parse_instant(now)[0] if now else None,
             tz=zone(tz) if tz else None,
-            predicates=Path(predicates).expanduser() if predicates else None,
+            predicates=predicates or (Path(own_table).expanduser() if own_table else None),
             environ=dict(environ),
         )
 
