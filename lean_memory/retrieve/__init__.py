@@ -1,0 +1,11 @@
+"""From a question and candidates to ranked hits. Pure: no store, no model, no clock."""
+
+from __future__ import annotations
+
+from lean_memory.retrieve.bm25 import bm25, rank_in_memory
+from lean_memory.retrieve.context import Neighbours
+from lean_memory.retrieve.query import Query, understand
+from lean_memory.retrieve.rank import rank
+from lean_memory.retrieve.score import Weights
+
+__all__ = ["Neighbours", "Query", "Weights", "bm25", "rank", "rank_in_memory", "understand"]

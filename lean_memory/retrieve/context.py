@@ -1,0 +1,59 @@
+"""Neighbours in a conversation lend each other relevance: a short answer says little without its question.
+
+An episode's own match is raised by a share of the turn before it and of the turn after it. A question's share in
+the turn after it is larger, as an answer seldom repeats the question's words; and the question itself counts a
+little less, as it asks for what others state. A session that matches as a whole raises each of its turns.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Final
+
+from lean_memory.records import Hit
+
+__all__ = ["Neighbours", "with_neighbours", "with_sessions"]
+
+Neighbours = Mapping[int, tuple[int | None, int | None]]
+"""An episode's item -> the items of the turns before and after it in its session."""
+
+BEFORE: Final = 0.25
+ANSWERS: Final = 0.5
+AFTER: Final = 0.25
+QUESTION: Final = 0.85
+SESSION: Final = 0.25
+_TOP: Final = 3  # turns of a session that speak for it
+
+
+def with_neighbours(match: Mapping[int, float], hits: Mapping[int, Hit], neighbours: Neighbours) -> dict[int, float]:
+    """Every item's match, an episode's with the shares of its neighbours. `match` holds 0 for what is not there."""
+    raised = dict(match)
+    for item, hit in hits.items():
+        if hit.kind != "episode":
+            continue
+        before, after = neighbours.get(item, (None, None))
+        own = match.get(item, 0.0) * (QUESTION if _is_question(hit) else 1.0)
+        if before is not None and before in hits:
+            own += (ANSWERS if _is_question(hits[before]) else BEFORE) * match.get(before, 0.0)
+        if after is not None:
+            own += AFTER * match.get(after, 0.0)
+        raised[item] = own
+    return raised
+
+
+def with_sessions(scores: Mapping[int, float], hits: Mapping[int, Hit]) -> dict[int, float]:
+    """Each score and a share of the mean of its session's three best."""
+    sessions: dict[str, list[float]] = defaultdict(list)
+    for item, score in scores.items():
+        if (session := hits[item].session) is not None:
+            sessions[session].append(score)
+    bonus = {
+        session: SESSION * sum(sorted(found, reverse=True)[:_TOP]) / min(_TOP, len(found))
+        for session, found in sessions.items()
+    }
+    return {item: score + bonus.get(hits[item].session or "", 0.0) for item, score in scores.items()}
+
+
+def _is_question(hit: Hit) -> bool:
+    return hit.kind == "episode" and hit.text.rstrip(" \n\"')”’»]*").endswith(("?", "？", "؟"))

@@ -1,0 +1,109 @@
+"""The ranking: everything a search knows of its candidates, to one list.
+
+Theory of operation. A candidate's *match* is its BM25 and its cosine, each scaled by the best of the pool, summed.
+Episodes gain from their neighbours in the conversation and their session (`context`); what fits the question in other
+ways gains a boost: about the person asked for, of the predicate asked for, at the time asked for, telling a time when
+one is asked for (`query`). That is scaled to relevance, weighed with recency and importance (`score`), and what would
+be listed twice is merged (`merge`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from lean_memory.records import Hit
+from lean_memory.retrieve.context import Neighbours, with_neighbours, with_sessions
+from lean_memory.retrieve.fuse import max_scaled
+from lean_memory.retrieve.merge import merge
+from lean_memory.retrieve.query import Query, about, tells_time, understand
+from lean_memory.retrieve.score import Weights, final_score, importance, recency, spread
+
+__all__ = ["rank"]
+
+# Boosts, in units of a match, of which the best possible is 2 (first in both arms).
+PERSON: Final = 0.5
+ASKED: Final = 0.5
+PERIOD: Final = 0.3
+TIME: Final = 0.2
+LENGTH: Final = 0.2
+_LONG: Final = 200  # characters at which a text is no longer a mere interjection
+
+
+def rank(
+    query: Query | str,
+    loaded: Mapping[int, Hit],
+    *,
+    dense: Iterable[tuple[int, float]] = (),
+    sparse: Iterable[tuple[int, float]] = (),
+    neighbours: Neighbours | None = None,
+    k: int = 10,
+    now: int,
+    weights: Weights | None = None,
+    explain: bool = False,
+) -> list[Hit]:
+    """The `k` best of the loaded hits, best first, with `rank` and `score` filled (and `parts`, with `explain`).
+
+    Args:
+        query: the question, plain or as `understand` reads it (then predicates and dates in it count too).
+        loaded: item -> hit: the items of both arms, and if known their neighbours.
+        dense: items and cosines. Items of `loaded` without one count as not near at all; so give the cosines of
+            the sparse arm's items and of neighbours too, where they are known.
+        sparse: items and BM25 scores.
+        neighbours: episode's item -> items of the turns before and after it in its session.
+        now: what recency is anchored to.
+
+    Items that are not in `loaded` are left out. Equal scores are ordered by kind and id, so the order never
+    depends on how the candidates came.
+    """
+    if isinstance(query, str):
+        query = understand(query)
+    weights = weights or Weights()
+    words, meaning = max_scaled(_known(sparse, loaded)), max_scaled(_known(dense, loaded))
+    match = {item: words.get(item, 0.0) + meaning.get(item, 0.0) for item in loaded}
+    raised = with_neighbours(match, loaded, neighbours or {})
+    boosted = {item: score + boost(query, loaded[item]) for item, score in raised.items()}
+    fits = with_sessions(boosted, loaded)
+    relevance = dict(zip(fits, spread(list(fits.values())), strict=True))
+    scored = []
+    for item, hit in loaded.items():
+        parts = {
+            "relevance": relevance[item],
+            "recency": recency(hit, now, weights.half_life),
+            "importance": importance(hit),
+        }
+        score = final_score(parts["relevance"], parts["recency"], parts["importance"], weights)
+        parts |= {"words": words.get(item, 0.0), "meaning": meaning.get(item, 0.0)}
+        scored.append(replace(hit, score=score, parts=parts if explain else None))
+    scored.sort(key=lambda hit: (-(hit.score or 0.0), hit.kind != "fact", hit.id))
+    return [replace(hit, rank=place) for place, hit in enumerate(merge(scored, k), start=1)]
+
+
+def boost(query: Query, hit: Hit) -> float:
+    """What a hit gains for fitting the question other than by its words, in units of a match."""
+    fact = hit.fact
+    gain = PERSON * about(query, hit.speaker if fact is None else fact.subject)
+    if fact is None:
+        gain += LENGTH * min(1.0, len(hit.text) / _LONG)
+    elif fact.predicate in query.predicates:
+        gain += ASKED
+    if query.asks_time and (tells_time(hit.text) if fact is None else fact.time_text is not None):
+        gain += TIME
+    if query.periods and any(_overlaps(hit, begin, end) for begin, end in query.periods):
+        gain += PERIOD
+    return gain
+
+
+def _overlaps(hit: Hit, begin: int | None, end: int | None) -> bool:
+    """Was it said, or true of the fact, in [begin, end)?"""
+    said = hit.t_ref is not None and (begin is None or begin <= hit.t_ref) and (end is None or hit.t_ref < end)
+    if said or hit.fact is None or hit.fact.valid_at is None:
+        return said
+    starts_before = end is None or hit.fact.valid_at < end
+    ends_after = begin is None or hit.fact.valid_to is None or hit.fact.valid_to > begin
+    return starts_before and ends_after
+
+
+def _known(scored: Iterable[tuple[int, float]], loaded: Mapping[int, Hit]) -> list[tuple[int, float]]:
+    return [(item, score) for item, score in scored if item in loaded]
