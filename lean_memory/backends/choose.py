@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import NamedTuple
@@ -66,7 +67,7 @@ def _asked(env: Mapping[str, str]) -> tuple[str, str]:
     if backends:
         raise UsageError(f"LM_BACKENDS can't be {backends!r}", hint="leave it unset, or set LM_BACKENDS=stub for tests")
     name = env.get("LM_EMBEDDER", "")
-    if name and name not in ("minilm", "e5", "stub") and not name.removeprefix("st:") < name:
+    if name and name not in ("minilm", "e5", "stub") and not re.fullmatch("st:.+", name):
         raise UsageError(f"no embedder is called {name!r}", hint="use minilm, e5, stub, or st:NAME_OR_PATH")
     return name, f"LM_EMBEDDER={name}"
 
