@@ -148,6 +148,8 @@ def read_episodes(complaints: Complaints) -> Iterator[list[Episode]]:
             try:
                 batch.append(decode_episode(line.object()))
             except Malformed as error:
+                if error.code == "not_json":
+                    error.hint = "text becomes records with: lm-extract"
                 complaints.add(located(error, line))
             if len(batch) == _BATCH:
                 yield batch
@@ -279,7 +281,10 @@ def main(command: click.Command) -> NoReturn:
         code = command.main(prog_name=name, standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        if sys.stderr.isatty():
+            error.show()
+        else:
+            report(UsageError(error.format_message(), hint=f"see: {name} --help"), name)
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         _discard_stdout()
