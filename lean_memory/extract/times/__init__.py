@@ -1,0 +1,68 @@
+"""Time expressions in chat and notes: where they are and what they mean. Pure: no clock, no environment.
+
+`find_times` reads English and Chinese by its own grammar: tables of words and rules (`english`, `chinese`) over one
+engine (`grammar`), with the calendar's conventions in `periods`. Texts in other languages go to dateparser.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from datetime import datetime, timezone
+
+from lean_memory.extract.times.context import Context, Prefer
+from lean_memory.extract.times.language import Language
+from lean_memory.extract.times.spans import TimeSpan
+
+__all__ = ["TimeSpan", "find_times"]
+
+_WORDS = re.compile(r"[a-z]+")
+_DIGIT = re.compile(r"[0-9½¼¾]")
+
+
+def find_times(text: str, ref: datetime, *, lang: str = "en", prefer: Prefer = "past") -> tuple[TimeSpan, ...]:
+    """The time expressions of `text`, in order and disjoint, resolved against `ref` in its own zone.
+
+    Args:
+        ref: when it was said; aware.
+        lang: the language's code.
+        prefer: which way an expression that looks both ways is taken: `on Monday`, `in June`, `3 May`. `last` always
+            looks back, `next` ahead.
+
+    Raises:
+        ValueError: `ref` has no zone.
+    """
+    if ref.tzinfo is None:
+        raise ValueError("ref must be an aware datetime")
+    language = _english()
+    if _DIGIT.search(text) is None and language.trigger_words.isdisjoint(_WORDS.findall(text.lower())):
+        return ()
+    return read(language, text, ref, prefer)
+
+
+def read(language: Language, text: str, ref: datetime, prefer: Prefer) -> tuple[TimeSpan, ...]:
+    """Runs a language's cascade over each stretch of words that have a role."""
+    tz = ref.tzinfo or timezone.utc
+    tokens = language.tokens(text, tz)
+    roles = "".join(token.char for token in tokens)
+    spans: list[TimeSpan] = []
+    context = None
+    for segment in language.segment.finditer(roles):
+        if context is None:
+            context = Context(text, ref, ref.replace(tzinfo=None), tz, prefer, tokens)
+        part = tokens[segment.start() : segment.end()]
+        try:
+            for stage in language.early:
+                stage.run(part, context)
+            language.late.run(part, context)
+        except (ValueError, OverflowError):
+            continue  # a date outside the calendar
+        spans += [token.roles["span"] for token in part if "span" in token.roles]
+    return tuple(spans)
+
+
+@functools.cache
+def _english() -> Language:
+    from lean_memory.extract.times.english import ENGLISH
+
+    return Language(ENGLISH)

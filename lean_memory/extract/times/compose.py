@@ -1,0 +1,295 @@
+"""Actions that make a date of a date: parts of it, what is counted from it, a time of day on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from lean_memory.extract.times import cycles
+from lean_memory.extract.times.context import Context
+from lean_memory.extract.times.grammar import Action, Match, Node, Token
+from lean_memory.extract.times.periods import Cycle, Period, add, enclosing, floor, part, sub
+
+__all__ = ["ACTIONS", "changed"]
+
+
+def changed(base: Any, change: Callable[[Period], Period | None]) -> Node:
+    """The date with the change made: at once, or in each turn of a cycle."""
+    if isinstance(base, Cycle):
+        return {{"year": "yearly", "month": "monthly"}.get(base.unit, "weekly"): base.then(change)}
+    period = change(base)
+    return None if period is None else {"fixed": period}
+
+
+def third(m: Match, ctx: Context) -> Node:
+    """`early 2021`, `the end of May`, `mid-November`."""
+    which = m["e"]
+    return changed(m["x"], lambda whole: part(whole, which))
+
+
+def third_of_unit(m: Match, ctx: Context) -> Node:
+    """`end of the month`, `the beginning of this year`."""
+    unit = m["u"]
+    if isinstance(unit, tuple) or unit in ("hour", "minute", "second"):
+        return None
+    period = part(enclosing(ctx.now, unit), m["e"])
+    return None if period is None else {"fixed": period}
+
+
+def rest(m: Match, ctx: Context) -> Node:
+    """`later this week` from tomorrow to its end; `earlier this month` from its start up to today; `later today`."""
+    whole: Period = m["x"]
+    if not whole.start <= ctx.now < whole.stop:
+        return third(m, ctx) if m["e"] in ("early", "mid", "late") else None
+    cut = ctx.now if whole.grain in ("day", "hour") else ctx.today
+    if m["e"] == "earlier":
+        start, stop = whole.start, cut
+    else:
+        start, stop = cut if cut == ctx.now else add(cut, 1, "day"), whole.stop
+    if start >= stop:
+        start, stop = whole.start, whole.stop
+    return {"fixed": Period(start, stop, whole.grain, True)}
+
+
+def nth_unit(m: Match, ctx: Context) -> Node:
+    """`the first weekend of August`, `the last week of July`, `the third quarter of 2020`, `the second half of May`."""
+    unit = m["u"]
+    ordinal = int(m.get("o", -1))
+    if isinstance(unit, tuple) or not (1 <= ordinal <= 400 or "l" in m):
+        return None
+    return changed(m["x"], lambda whole: sub(whole, ordinal, unit) if _larger(whole, unit) else None)
+
+
+def _larger(whole: Period, unit: str) -> bool:
+    order = (
+        "second",
+        "minute",
+        "hour",
+        "day",
+        "weekend",
+        "week",
+        "month",
+        "quarter",
+        "season",
+        "year",
+        "decade",
+        "century",
+    )
+    return order.index(whole.grain) > order.index(unit)
+
+
+def nth_half(m: Match, ctx: Context) -> Node:
+    """`the first half of 2020`, `the second half of May`."""
+    second = m.get("o", 2) == 2
+
+    def cut(whole: Period) -> Period | None:
+        if whole.grain == "year":
+            return cycles.half(2 if second else 1).at(whole.start.year)
+        middle = floor(whole.start + (whole.stop - whole.start) / 2, "day")
+        start, stop = (middle, whole.stop) if second else (whole.start, middle)
+        return Period(start, stop, whole.grain) if start < stop else None
+
+    if m.get("o", 2) not in (1, 2):
+        return None
+    return changed(m["x"], cut)
+
+
+def nth_weekday(m: Match, ctx: Context) -> Node:
+    """`the first Monday of September`, `the last Friday in May`."""
+    ordinal, weekday = int(m.get("o", -1)), int(m["w"])
+
+    def cut(whole: Period) -> Period | None:
+        if whole.stop - whole.start < timedelta(days=28) and whole.grain != "week":
+            return None
+        if ordinal > 0:
+            first = whole.start + timedelta(days=(weekday - whole.start.weekday()) % 7)
+            found = enclosing(first + timedelta(weeks=ordinal - 1), "day")
+        else:
+            last = whole.stop - timedelta(days=1)
+            found = enclosing(last - timedelta(days=(last.weekday() - weekday) % 7), "day")
+        return found if whole.start <= found.start < whole.stop else None
+
+    return changed(m["x"], cut) if -1 <= ordinal <= 53 else None
+
+
+def unit_around(m: Match, ctx: Context) -> Node:
+    """`the week of 23 July`, `the weekend of the 4th`, `the year of ..`: the unit that holds the day."""
+    unit = m["u"]
+    if isinstance(unit, tuple) or unit not in ("week", "weekend", "month"):
+        return None
+
+    def around(whole: Period) -> Period | None:
+        if whole.grain != "day":
+            return None
+        found = enclosing(whole.start, unit)
+        return found
+
+    return changed(m["x"], around)
+
+
+def week_from(m: Match, ctx: Context) -> Node:
+    """`the week starting 4 February`: seven days from that day on."""
+    return changed(
+        m["x"],
+        lambda whole: Period(whole.start, add(whole.start, 7, "day"), "week") if whole.grain == "day" else None,
+    )
+
+
+def beside(m: Match, ctx: Context) -> Node:
+    """`the week before 6 July`, `the day after Christmas`, `the Friday before Easter`: what touches the date."""
+    before = "before" in m
+    if "w" in m:
+        weekday = int(m["w"])
+
+        def near(whole: Period) -> Period | None:
+            if before:
+                last = whole.start - timedelta(days=1)
+                return enclosing(last - timedelta(days=(last.weekday() - weekday) % 7), "day")
+            return enclosing(whole.stop + timedelta(days=(weekday - whole.stop.weekday()) % 7), "day")
+
+        return changed(m["x"], near)
+    unit = m["u"]
+    if isinstance(unit, tuple):
+        return None
+
+    def touching(whole: Period) -> Period | None:
+        if unit in ("week", "month", "quarter", "year", "decade", "century", "weekend"):
+            size = "week" if unit == "weekend" else unit
+            return enclosing(add(floor(whole.start, unit), -1 if before else 1, size), unit)
+        if unit == "day":
+            return enclosing(add(whole.start, -1, "day") if before else whole.stop, "day")
+        return None
+
+    return changed(m["x"], touching)
+
+
+def part_of_day(m: Match, ctx: Context) -> Node:
+    """`yesterday morning`, `Friday night`, `this evening`."""
+    first, last = m["p"]
+
+    def cut(whole: Period) -> Period | None:
+        if whole.grain != "day":
+            return None
+        return Period(whole.start + timedelta(hours=first), whole.start + timedelta(hours=last), "hour")
+
+    if "x" in m:
+        return changed(m["x"], cut)
+    how = m.get("m", "this")
+    if how not in ("this", "last", "next", "previous"):
+        return None
+    day = ctx.days_away({"this": 0, "next": 1}.get(how, -1))
+    period = cut(day)
+    return None if period is None else {"fixed": period}
+
+
+def last_night(m: Match, ctx: Context) -> Node:
+    """`last night`, `the night before last`."""
+    first, last = m["p"] if "p" in m else m["q"]
+    night = ctx.days_away(-1 if "p" in m else -2)
+    return {"fixed": Period(night.start + timedelta(hours=first), night.start + timedelta(hours=last), "hour")}
+
+
+def weekend(m: Match, ctx: Context) -> Node:
+    """`over the weekend`: the latest begun, or the coming one."""
+    return {"weekly": cycles.weekend()}
+
+
+def at_time(m: Match, ctx: Context) -> Node:
+    """`tomorrow at 8:45am`, `3pm on Friday`, `Sunday late evening at 10`."""
+    hour, minute, second, known = m["c"] if "c" in m else (int(m["h"]), 0, 0, False)
+    if hour > 23:
+        return None
+    grain = "second" if second else "minute" if minute else "hour"
+    half_day = m.get("p")
+
+    def cut(whole: Period) -> Period | None:
+        if whole.grain not in ("day", "hour"):
+            return None
+        start = floor(whole.start, "day")
+        evening = whole.start.hour if whole.grain == "hour" else half_day[0] if half_day else None
+        when = _hour(hour, known, evening)
+        begin = start + timedelta(hours=when, minutes=minute, seconds=second)
+        return Period(begin, add(begin, 1, grain), grain)
+
+    return changed(m["x"], cut)
+
+
+def _hour(hour: int, known: bool, near: int | None) -> int:
+    """Without am or pm: by the part of the day when one is named, else 1 to 6 is the afternoon."""
+    if known or hour > 12:
+        return hour
+    if near is not None:
+        return hour % 12 + 12 if near >= 12 and hour != 12 else (hour if near < 12 else hour)
+    return hour + 12 if 1 <= hour <= 6 else hour
+
+
+def clock_words(m: Match, ctx: Context) -> Node:
+    """`half past seven`, `quarter to nine`, `seven o'clock`, `8 in the morning`."""
+    hour = int(m["h"]) if "h" in m else m["c"][0]
+    minutes = 0 if "c" not in m else m["c"][1]
+    if "half" in m:
+        minutes = 30
+    elif "past" in m:
+        minutes = int(60 * m["q"]) if "q" in m else int(m["n"])
+    elif "to" in m:
+        hour, minutes = hour - 1, 60 - (int(60 * m["q"]) if "q" in m else int(m["n"]))
+    if not 0 <= hour <= 23 or not 0 <= minutes < 60:
+        return None
+    known = hour > 12
+    if "p" in m:
+        hour, known = _hour(hour, False, m["p"][0]), True
+    return {"clock": (hour, minutes, 0, known)}
+
+
+def today_at(m: Match, ctx: Context) -> Node:
+    """A time of day alone is the reference's day."""
+    hour, minute, second, known = m["c"]
+    if not known and "at" not in m:
+        return None
+    grain = "second" if second else "minute" if minute else "hour"
+    start = ctx.today + timedelta(hours=_hour(hour, known, None), minutes=minute, seconds=second)
+    return {"fixed": Period(start, add(start, 1, grain), grain)}
+
+
+def parenthesis(m: Match, ctx: Context) -> Node:
+    """`this Friday (15 June)`: said twice; the date counts."""
+    value = m["x"]
+    period = ctx.resolve(value)
+    first = ctx.resolve(m["w"])
+    if period is None or first is None or period.grain != "day":
+        return None
+    return {"fixed": first if isinstance(value, Cycle) and first.start.day == period.start.day else period}
+
+
+def now(m: Match, ctx: Context) -> Node:
+    """The reference itself."""
+    start = ctx.now
+    return {"fixed": Period(start, start + timedelta(seconds=1), "second")}
+
+
+def with_lead(token: Token, whole: Period) -> Period:
+    """Marks a period as hedged."""
+    return replace(whole, approximate=True)
+
+
+ACTIONS: dict[str, Action] = {
+    "third": third,
+    "third_of_unit": third_of_unit,
+    "rest": rest,
+    "nth_unit": nth_unit,
+    "nth_half": nth_half,
+    "nth_weekday": nth_weekday,
+    "unit_around": unit_around,
+    "week_from": week_from,
+    "beside": beside,
+    "part_of_day": part_of_day,
+    "last_night": last_night,
+    "weekend": weekend,
+    "at_time": at_time,
+    "clock_words": clock_words,
+    "today_at": today_at,
+    "parenthesis": parenthesis,
+    "now": now,
+}

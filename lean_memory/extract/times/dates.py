@@ -1,0 +1,288 @@
+"""Actions for dates: written out, named, and told from the reference by a word (`last`, `next`, `this`)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from lean_memory.extract.times import cycles
+from lean_memory.extract.times.context import Context
+from lean_memory.extract.times.grammar import Action, Match, Node
+from lean_memory.extract.times.periods import Cycle, Period, add, day, enclosing, floor, pick, year
+
+__all__ = ["ACTIONS", "DATE_ROLES"]
+
+DATE_ROLES = ("fixed", "yearly", "wyearly", "weekly", "wweekly", "monthly")
+"""Tokens whose value is a Period or a Cycle; `w` marks words that need something beside them to be a date."""
+
+
+def _year(m: Match) -> int | None:
+    return next((int(m[label]) for label in ("y", "s", "yy") if label in m), None)
+
+
+def date(m: Match, ctx: Context) -> Node:
+    """Day and month with or without a year: `12 September 2015`, `Feb 3rd`, `the 6th of July`."""
+    month, dom = int(m["m"]), int(m.get("d", m.get("o", 0)))
+    number = _year(m)
+    if not 1 <= dom <= 31 or (number is None and not _sure(m, ctx)):
+        return None
+    if number is None:
+        return {"yearly": cycles.day_of_year(month, dom)} if day(2000, month, dom) else None
+    period = day(number, month, dom)
+    return None if period is None else {"fixed": period}
+
+
+def _sure(m: Match, ctx: Context) -> bool:
+    """`I may 3 times`: a word that is a month only at times has to be written like one, or be led in like one."""
+    token = m.token("m")
+    if "wmonth" not in token.roles or "o" in m:
+        return True
+    return ctx.text[token.begin].isupper() or "on" in ctx.raw[token.first - 1].roles if token.first else False
+
+
+def month_of_year(m: Match, ctx: Context) -> Node:
+    """`July 2020`, `summer of '98`, `Christmas 2010`, `Q1 2024`."""
+    number = _year(m)
+    cycle: Cycle = m["c"]
+    period = None if number is None else cycle.at(number)
+    return None if period is None else {"fixed": period}
+
+
+def in_that_year(m: Match, ctx: Context) -> Node:
+    """`May last year`, `last year's Christmas`, `summer of next year`."""
+    whole: Period = m["p"]
+    if whole.grain != "year" or whole.approximate:
+        return None
+    cycle: Cycle = m["c"]
+    period = cycle.at(whole.start.year)
+    return None if period is None else {"fixed": period}
+
+
+def of_that_month(m: Match, ctx: Context) -> Node:
+    """`the 15th of next month`, `the 3rd of this month`."""
+    whole: Period = m["p"]
+    if whole.grain != "month" or whole.approximate:
+        return None
+    period = day(whole.start.year, whole.start.month, int(m["o"]))
+    return None if period is None else {"fixed": period}
+
+
+def weekday_with_date(m: Match, ctx: Context) -> Node:
+    """`Tue May 9`, `Friday, 12 September 2015`: the date counts; without a year, the nearest that falls on that day."""
+    wanted: int = m["w"]
+    value: Period | Cycle = m["x"]
+    if isinstance(value, Period):
+        return {"fixed": value} if value.grain == "day" else None
+    here = ctx.now.year
+    turns = [value.at(y) for y in (here, here - 1, here + 1, here - 2, here + 2)]
+    right = [t for t in turns if t is not None and t.grain == "day" and t.start.weekday() == wanted]
+    if right and pick(value, ctx.now, ctx.prefer) not in right:
+        return {"fixed": right[0]}
+    first = turns[0]
+    return {"yearly": value} if first is not None and first.grain == "day" else None
+
+
+def weekday_with_dom(m: Match, ctx: Context) -> Node:
+    """`Monday the 24th`, `Friday 23`: the nearest month in which that day falls on that weekday."""
+    wanted, dom = int(m["w"]), int(m.get("d", m.get("o", 0)))
+    cycle = cycles.day_of_month(dom)
+    here = ctx.now.year * 12 + ctx.now.month - 1
+    order = [0, *(k for n in range(1, 12) for k in ((-n, n) if ctx.prefer == "past" else (n, -n)))]
+    for step in order:
+        turn = cycle.at(here + step)
+        if turn is not None and turn.start.weekday() == wanted:
+            return {"fixed": turn}
+    return None
+
+
+def week_with_weekday(m: Match, ctx: Context) -> Node:
+    """`next week Tuesday`, `Friday of last week`."""
+    week: Period = m["p"]
+    if week.grain != "week" or week.approximate:
+        return None
+    start = add(week.start, int(m["w"]), "day")
+    return {"fixed": enclosing(start, "day")}
+
+
+def relative_day(m: Match, ctx: Context) -> Node:
+    """`yesterday`, `the day after tomorrow`."""
+    return {"fixed": ctx.days_away(int(m["r"]))}
+
+
+def relative_unit(m: Match, ctx: Context) -> Node:
+    """`last week`, `this month`, `next year`, `last weekend`."""
+    how, unit = m["m"], m["u"]
+    if isinstance(unit, tuple):
+        amount, unit = unit
+    else:
+        amount = 1
+    if unit in ("hour", "minute", "second"):
+        return None
+    if unit == "day":
+        if how == "this" or "n" in m:
+            return None
+        step = -1 if how in ("last", "previous", "past") else 1
+        return {"fixed": ctx.days_away(step)} if how in ("next", "previous") else None
+    step = {"last": -1, "previous": -1, "past": -1, "next": 1, "coming": 1, "following": 1, "this": 0}[how]
+    if unit == "weekend":
+        turn = cycles.weekend()
+        if how in ("coming", "following"):
+            period = pick(turn, ctx.now, "coming")
+        elif how in ("past",):
+            period = pick(turn, ctx.now, "last")
+        else:
+            period = turn.at((ctx.now.toordinal() - 1) // 7 + step)
+        return None if period is None else {"fixed": period}
+    base = enclosing(ctx.now, unit)
+    if "n" in m:
+        step *= int(m["n"])
+    start = add(base.start, step * amount, unit)
+    return {"fixed": Period(start, add(start, amount, unit), unit)}
+
+
+def week_but_one(m: Match, ctx: Context) -> Node:
+    """`the week before last`, `the month after next`."""
+    unit = m["u"]
+    if isinstance(unit, tuple) or unit in ("hour", "minute", "second"):
+        return None
+    step = -2 if m["m"] in ("last", "previous") else 2
+    size = "week" if unit == "weekend" else unit
+    start = add(floor(ctx.now, unit), step, size)
+    return {"fixed": enclosing(start, unit)}
+
+
+def relative_turn(m: Match, ctx: Context) -> Node:
+    """`last summer`, `next Friday`, `this Christmas`, `last May`."""
+    how = m["m"]
+    token = m.token("c")
+    if how == "this" and "wyearly" in token.roles and not ctx.text[token.begin].isupper():
+        return None  # `this may`
+    how = {"past": "last", "following": "next"}.get(how, how)
+    period = pick(m["c"], ctx.now, how)
+    return None if period is None else {"fixed": period}
+
+
+def turn_but_one(m: Match, ctx: Context) -> Node:
+    """`the summer before last`, `the Friday after next`."""
+    cycle: Cycle = m["c"]
+    back = m["m"] in ("last", "previous")
+    first = pick(cycle, ctx.now, "last" if back else "next")
+    if first is None:
+        return None
+    away = {"week": 7, "month": 31, "year": 366}[cycle.unit]
+    moment = add(first.start, -away if back else away, "day")
+    period = pick(cycle, moment, "past" if back else "future")
+    return None if period is None else {"fixed": period}
+
+
+def plain_year(m: Match, ctx: Context) -> Node:
+    """`in 2009`: a number led in like a year, and not followed by what it may count."""
+    token = m.token("y")
+    number = int(m["y"])
+    if ctx.glued(token.first - 1) and ctx.before(token) not in "-–—~/(\"'":
+        return None
+    following = ctx.after(token)
+    if following in ("%", "€", "$", "°") or (
+        ctx.glued(token.last) and following in "./:" and ctx.glued(token.last + 1)
+    ):
+        return None
+    if following[:1].islower() and ctx.raw[token.last + 1].char == "x":
+        counts = "strict" not in m or (number % 100 == 0 and following.endswith("s"))
+        if counts and "loose" not in m and following.endswith("s"):
+            return None
+    period = year(number)
+    return None if period is None else {"fixed": period}
+
+
+def lone_year(m: Match, ctx: Context) -> Node:
+    """A year by itself: in brackets, or between punctuation."""
+    token = m.token("y")
+    if not 1900 <= m["y"] <= 2100 or (m.begin and "dash" in ctx.raw[token.first - 1].roles):
+        return None
+    left, right = ctx.before(token), ctx.after(token)
+    if left not in ("", "(", ",", ":", ";", "[", ".", "!", "?") or right not in (
+        "",
+        ")",
+        ",",
+        ":",
+        ";",
+        "]",
+        ".",
+        "!",
+        "?",
+    ):
+        return None
+    if left == right == "":
+        return None
+    return plain_year(m, ctx)
+
+
+def decade(m: Match, ctx: Context) -> Node:
+    """`the 90s`, `1990s`."""
+    first = int(m["d"])
+    return {"fixed": Period(datetime(first, 1, 1), datetime(first + 10, 1, 1), "decade")}
+
+
+def century(m: Match, ctx: Context) -> Node:
+    """`the 15th century`: 1400 to 1499, as ISO 8601 counts."""
+    number = int(m["o"])
+    if not 2 <= number <= 98:
+        return None
+    first = 100 * (number - 1)
+    return {"fixed": Period(datetime(first, 1, 1), datetime(first + 100, 1, 1), "century")}
+
+
+def calendar_week(m: Match, ctx: Context) -> Node:
+    """`week 10`, `week 3 of 2027`: ISO 8601 weeks."""
+    number = _year(m) or ctx.now.year
+    try:
+        start = datetime.fromisocalendar(number, int(m["n"]), 1)
+    except ValueError:
+        return None
+    return {"fixed": enclosing(start, "week")}
+
+
+def fiscal_year(m: Match, ctx: Context) -> Node:
+    """`FY2024`, `FY 24`: taken as the calendar year, roughly, for firms differ."""
+    number = _year(m)
+    period = None if number is None else year(number)
+    return None if period is None else {"fixed": Period(period.start, period.stop, "year", True)}
+
+
+def the_day(m: Match, ctx: Context) -> Node:
+    """`the 28th`."""
+    number = int(m["o"])
+    following = ctx.after(m.tokens[-1])
+    if not 1 <= number <= 31 or (
+        following[:1].isalpha() and ctx.raw[m.tokens[-1].last + 1].char == "x" and "solo" not in m
+    ):
+        return None
+    return {"monthly": cycles.day_of_month(number)}
+
+
+def dropped(m: Match, ctx: Context) -> Node:
+    """Words that look like a time and are none (`may not`, `one day`)."""
+    return {"x": None}
+
+
+ACTIONS: dict[str, Action] = {
+    "date": date,
+    "month_of_year": month_of_year,
+    "in_that_year": in_that_year,
+    "of_that_month": of_that_month,
+    "weekday_with_date": weekday_with_date,
+    "weekday_with_dom": weekday_with_dom,
+    "week_with_weekday": week_with_weekday,
+    "relative_day": relative_day,
+    "relative_unit": relative_unit,
+    "week_but_one": week_but_one,
+    "relative_turn": relative_turn,
+    "turn_but_one": turn_but_one,
+    "plain_year": plain_year,
+    "lone_year": lone_year,
+    "decade": decade,
+    "century": century,
+    "calendar_week": calendar_week,
+    "fiscal_year": fiscal_year,
+    "the_day": the_day,
+    "dropped": dropped,
+}

@@ -1,0 +1,164 @@
+"""A cascade of regular expressions over roles: the engine that a language's tables drive.
+
+Theory of operation. Each word has roles (`month`, `unit`, `since`; `second` is both `ord` and `unit`), with a value for
+each. A token is written as one character that stands for its set of roles, so a stretch of text becomes a short
+string, and a rule is a regular expression over it: `<month:m> <dom:d> (?:<comma>? <year:y>)?` names roles, with a
+label where the action needs the value (`d` and `d2` in two branches are one label). Stages run in order; in each, the leftmost match is replaced by the one token
+that its action returns. An action that returns None declines, and the next rule is tried at that place.
+This is the finite-state cascade of FASTUS (Hobbs et al., 1997), with Python's `re` as the automaton.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+__all__ = ["Action", "Alphabet", "Match", "Node", "Roles", "Stage", "Token"]
+
+Roles: TypeAlias = Mapping[str, Any]
+Node: TypeAlias = "Mapping[str, Any] | None"
+
+_ELEMENT = re.compile(r"<(\w+)(?::(\w+))?>")
+
+
+@dataclass(slots=True)
+class Token:
+    """Text [begin, end) with its roles. `first` and `last` are the places of its words in the raw token list."""
+
+    begin: int
+    end: int
+    roles: Roles
+    char: str
+    first: int = 0
+    last: int = 0
+
+
+class Alphabet:
+    """One private character a set of roles. Every set has to be known before the first rule is compiled."""
+
+    def __init__(self, role_sets: Sequence[frozenset[str]], aliases: Mapping[str, tuple[str, ...]]) -> None:
+        self.chars = {roles: chr(0xE000 + i) for i, roles in enumerate(dict.fromkeys(role_sets))}
+        self.aliases = aliases
+
+    def char(self, roles: Roles) -> str:
+        """The character of a token with these roles."""
+        return self.chars[frozenset(roles)]
+
+    def chars_of(self, name: str) -> str:
+        """All characters that stand for the role (or one of the alias's roles)."""
+        wanted = frozenset(self.aliases.get(name, (name,)))
+        found = "".join(char for roles, char in self.chars.items() if roles & wanted)
+        if not found:
+            raise ValueError(f"no word and no action gives the role {name!r}")
+        return found
+
+    def compile(self, pattern: str, *, labels: bool) -> str:
+        """The pattern as a regular expression over characters."""
+
+        def element(match: re.Match[str]) -> str:
+            chars = f"[{self.chars_of(match[1])}]"
+            return f"(?P<{match[2]}>{chars})" if labels and match[2] else chars
+
+        return _ELEMENT.sub(element, pattern.replace(" ", ""))
+
+
+@dataclass(slots=True)
+class Match:
+    """What an action sees: the tokens matched, their labelled values, and where in the text it is."""
+
+    tokens: Sequence[Token]
+    labelled: Mapping[str, tuple[str, Token]]
+    aliases: Mapping[str, tuple[str, ...]]
+    begin: int = 0
+    end: int = 0
+
+    def __contains__(self, label: str) -> bool:
+        return label in self.labelled
+
+    def token(self, label: str) -> Token:
+        """The token under the label."""
+        return self.labelled[label][1]
+
+    def __getitem__(self, label: str) -> Any:
+        """The value under the label; KeyError when that part of the pattern did not take part."""
+        role, token = self.labelled[label]
+        return next(token.roles[r] for r in self.aliases.get(role, (role,)) if r in token.roles)
+
+    def get(self, label: str, default: Any = None) -> Any:
+        """The value under the label, or the default."""
+        return self[label] if label in self.labelled else default
+
+
+Action: TypeAlias = Callable[[Match, Any], Node]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    action: Action
+    labelled: re.Pattern[str]
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+class Stage:
+    """Rules that are tried together at each place, in their order."""
+
+    def __init__(self, rules: Sequence[tuple[str, str]], actions: Mapping[str, Action], alphabet: Alphabet) -> None:
+        self._alphabet = alphabet
+        self._rules = [
+            _Rule(
+                actions[name],
+                re.compile(alphabet.compile(pattern, labels=True)),
+                {m[2]: m[1] for m in _ELEMENT.finditer(pattern) if m[2]},
+            )
+            for name, pattern in rules
+        ]
+        plain = (f"(?P<r{i}>{alphabet.compile(pattern, labels=False)})" for i, (_, pattern) in enumerate(rules))
+        self._any = re.compile("|".join(plain))
+
+    def run(self, tokens: list[Token], context: Any) -> bool:
+        """Rewrites `tokens` in place; True when anything changed."""
+        text = "".join(token.char for token in tokens)
+        found = self._any.search(text)
+        if found is None:
+            return False
+        out: list[Token] = []
+        at, changed = 0, False
+        while found is not None:
+            start = found.start()
+            out += tokens[at:start]
+            name = found.lastgroup
+            assert name is not None
+            rule, token, at = int(name[1:]), None, start
+            while token is None and rule < len(self._rules):
+                token, stop = self._apply(rule, text, start, tokens, context)
+                rule, at = rule + 1, stop
+            if token is None:
+                out.append(tokens[start])
+                at = start + 1
+            else:
+                out.append(token)
+                changed = True
+            found = self._any.search(text, at)
+        out += tokens[at:]
+        tokens[:] = out
+        return changed
+
+    def _apply(self, index: int, text: str, start: int, tokens: list[Token], context: Any) -> tuple[Token | None, int]:
+        rule = self._rules[index]
+        found = rule.labelled.match(text, start)
+        if found is None or found.end() == start:
+            return None, start
+        begin, end = found.span()
+        labelled = {
+            label.rstrip("0123456789"): (role, tokens[found.start(label)])
+            for label, role in rule.labels.items()
+            if found[label] is not None
+        }
+        matched = tokens[begin:end]
+        roles = rule.action(Match(matched, labelled, self._alphabet.aliases, begin, end), context)
+        if roles is None:
+            return None, start
+        head, tail = matched[0], matched[-1]
+        return Token(head.begin, tail.end, roles, self._alphabet.char(roles), head.first, tail.last), end

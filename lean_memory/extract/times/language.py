@@ -1,0 +1,262 @@
+"""A language's tables, compiled: words to roles, rules to a cascade."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from typing import Any
+
+from lean_memory.extract.times import compose, cycles, dates, quantities, ranges, relations
+from lean_memory.extract.times.grammar import Action, Alphabet, Stage, Token
+from lean_memory.extract.times.tokens import NUMERIC_ROLE_SETS, RAW, number_roles, numeric_roles
+
+__all__ = ["Language", "Table"]
+
+_ACTIONS: dict[str, Action] = {
+    **quantities.ACTIONS, **dates.ACTIONS, **compose.ACTIONS, **ranges.ACTIONS, **relations.ACTIONS,
+}  # fmt: skip
+
+_NODES = ("dur", "fixed", "yearly", "monthly", "weekly", "window", "range", "span", "x", "clock", "moment")
+
+_CYCLES = {
+    "month": ("yearly", cycles.month), "wmonth": ("wyearly", cycles.month),
+    "wday": ("weekly", cycles.weekday), "wwday": ("wweekly", cycles.weekday),
+    "season": ("yearly", cycles.season), "wseason": ("wyearly", cycles.season),
+    "holiday": ("yearly", cycles.named_day), "wholiday": ("wyearly", cycles.named_day),
+    "qtr": ("yearly", cycles.quarter), "hlf": ("yearly", cycles.half),
+    "md": ("wyearly", lambda md: cycles.day_of_year(*md)),
+    "wdays": ("turns", cycles.weekday), "seasons": ("turns", cycles.season), "holidays": ("turns", cycles.named_day),
+}  # fmt: skip
+
+_ALIASES = {"date": dates.DATE_ROLES, "strong": ("fixed", "yearly", "weekly", "monthly")}
+
+
+@dataclass(frozen=True)
+class Table:
+    """All that the engine has to know of a language.
+
+    words: role -> word (or phrase, its words parted by spaces) -> value. A word may have several roles.
+    marks: characters with a role. aliases: a name in patterns -> the roles it stands for.
+    stages: lists of (action, pattern); the last has to give spans.
+    triggers: roles without one of which there is no time expression.
+    day_first: 3/4 is the 3rd of April. spaced: words are parted by spaces; else the longest word of the table wins.
+    """
+
+    words: Mapping[str, Mapping[str, Any]]
+    marks: Mapping[str, str]
+    aliases: Mapping[str, tuple[str, ...]]
+    stages: Sequence[Sequence[tuple[str, str]]]
+    triggers: Sequence[str]
+    day_first: bool = False
+    spaced: bool = True
+    number_words: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+
+
+def _expand(roles: dict[str, Any]) -> dict[str, Any]:
+    """Adds the cycle behind a month, a weekday, a holiday."""
+    for role, (cycle, make) in _CYCLES.items():
+        if role in roles and cycle not in roles:
+            roles[cycle] = make(roles[role])
+            if cycle in ("yearly", "wyearly"):
+                roles["named"] = roles[cycle]
+    return roles
+
+
+class Language:
+    """Reads text into tokens and runs the cascade. Building one takes some milliseconds; reading has no state."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        entries: dict[str, dict[str, Any]] = {}
+        for role, words in table.words.items():
+            for word, value in words.items():
+                entries.setdefault(word, {})[role] = value
+        for roles in entries.values():
+            _expand(roles)
+        self.words = {word: roles for word, roles in entries.items() if " " not in word}
+        self.phrases: dict[str, list[tuple[tuple[str, ...], dict[str, Any]]]] = {}
+        for phrase, roles in entries.items():
+            if " " in phrase:
+                head, *tail = phrase.split()
+                self.phrases.setdefault(head, []).append((tuple(tail), roles))
+        for options in self.phrases.values():
+            options.sort(key=lambda option: -len(option[0]))
+        aliases = {**_ALIASES, **table.aliases}
+        sets = [frozenset(roles) for roles in entries.values()]
+        sets += [frozenset({name}) for name in (*_NODES, *table.marks.values())]
+        sets += [
+            frozenset(_expand(dict.fromkeys(roles, (1, 1)))) if "md" in roles else roles for roles in NUMERIC_ROLE_SETS
+        ]
+        self.alphabet = Alphabet(sets, aliases)
+        self.x = self.alphabet.char({"x": None})
+        stages = [Stage(rules, _ACTIONS, self.alphabet) for rules in table.stages]
+        self.early, self.late = stages[:-1], stages[-1]
+        triggers = frozenset(table.triggers)
+        self.trigger_words = frozenset(
+            word.split()[0] for word, roles in entries.items() if not triggers.isdisjoint(roles)
+        )
+        chars = "".join(c for roles, c in self.alphabet.chars.items() if not triggers.isdisjoint(roles))
+        self.segment = re.compile(f"[^{self.x}]*[{chars}][^{self.x}]*")
+
+    def tokens(self, text: str, tz: tzinfo) -> list[Token]:
+        """All tokens of the text; words without a role have the character `x`."""
+        raw = [(m.lastgroup or "", m.start(), m.end()) for m in RAW.finditer(text)]
+        lowered = [text[b:e].lower().replace("’", "'") if k in ("word", "wn", "nw") else text[b:e] for k, b, e in raw]
+        out: list[Token] = []
+        i = 0
+        while i < len(raw):
+            kind, begin, end = raw[i]
+            word = lowered[i]
+            step = 1
+            roles: Mapping[str, Any] | None = None
+            if kind == "word":
+                step, roles = self._word(lowered, i)
+                if step > 1:
+                    end = raw[i + step - 1][2]
+                if roles is None and word.endswith("'s"):
+                    base = self.words.get(word[:-2])
+                    if base is not None:
+                        self._add(out, begin, end - 2, base)
+                        begin, roles = end - 2, {"poss": None}
+            elif kind == "mark":
+                role = self._table.marks.get(word)
+                if word == "." and self._abbreviates(out, text, begin):
+                    i += 1
+                    continue
+                roles = None if role is None else {role: word}
+            elif kind in ("wn", "nw"):
+                parts = self._mixed(word)
+                if parts is not None:
+                    (head, head_roles), (_, roles) = parts
+                    self._add(out, begin, begin + len(head), head_roles)
+                    begin += len(head)
+                else:
+                    roles = self.words.get(word)
+            elif kind not in ("ver", "break", "han"):
+                if not (begin and text[begin - 1] in "$€£¥#@") and text[end : end + 1] not in ("%", "°"):
+                    roles = numeric_roles(kind, text[begin:end], day_first=self._table.day_first, tz=tz)
+                    if roles is not None and "md" in roles:
+                        roles = _expand(dict(roles))
+                    if roles and out and out[-1].char == self.x and begin and text[begin - 1] == "-" and kind == "int":
+                        roles = None
+            self._add(out, begin, end, roles)
+            i += step
+        self._join_numbers(out, text)
+        for index, token in enumerate(out):
+            token.first = token.last = index
+        return out
+
+    def _add(self, out: list[Token], begin: int, end: int, roles: Mapping[str, Any] | None) -> None:
+        if roles is None:
+            out.append(Token(begin, end, {}, self.x))
+        else:
+            out.append(Token(begin, end, roles, self.alphabet.char(roles)))
+
+    def _word(self, lowered: Sequence[str], i: int) -> tuple[int, Mapping[str, Any] | None]:
+        """How many raw tokens the longest entry that starts here takes, and its roles."""
+        for tail, roles in self.phrases.get(lowered[i], ()):
+            j = i + 1
+            for part in tail:
+                if j < len(lowered) and lowered[j] == "-" and part != "-":
+                    j += 1
+                if j >= len(lowered) or lowered[j] != part:
+                    break
+                j += 1
+            else:
+                return j - i, roles
+        return 1, self.words.get(lowered[i])
+
+    def _mixed(self, word: str) -> tuple[tuple[str, Mapping[str, Any]], tuple[str, Mapping[str, Any]]] | None:
+        """`3h`, `20min`, `mar4`, `dec31`: a number and a unit, a month and a day."""
+        match = re.fullmatch(r"(\d{1,6})([a-z]+)|([a-z]+)(\d{1,4})", word)
+        if match is None:
+            return None
+        head, tail = (match[1], match[2]) if match[1] else (match[3], match[4])
+        letters, digits = (tail, head) if match[1] else (head, tail)
+        known = self.words.get(letters, {})
+        wanted = ("unit", "glued") if match[1] else ("month", "fy")
+        if not any(role in known for role in wanted):
+            return None
+        number = number_roles(int(digits), digits=len(digits))
+        if "glued" in known and match[1]:
+            known = {"unit": known["glued"]}
+        return ((head, number), (tail, known)) if match[1] else ((head, known), (tail, number))
+
+    def _abbreviates(self, out: Sequence[Token], text: str, at: int) -> bool:
+        """`Sept. 12`: the full stop of an abbreviation, not of the sentence."""
+        if not out or out[-1].end != at or out[-1].char == self.x or out[-1].end - out[-1].begin > 4:
+            return False
+        following = text[at + 1 : at + 3].strip()[:1]
+        return following.isdigit() or (
+            following.islower() and not out[-1].roles.keys().isdisjoint(("month", "wday", "unit"))
+        )
+
+    def _join_numbers(self, out: list[Token], text: str) -> None:
+        """`twenty-five`, `two thousand and fifteen`, `nineteen ninety six`, `twenty-third` become one token."""
+        if not any("nw" in token.roles for token in out):
+            return
+        joined: list[Token] = []
+        i = 0
+        while i < len(out):
+            if "nw" not in out[i].roles:
+                joined.append(out[i])
+                i += 1
+                continue
+            j, items = i, []
+            while j < len(out):
+                roles = out[j].roles
+                if "nw" in roles or ("ord" in roles and "dth" not in roles and items and roles["ord"] < 10):
+                    items.append((j, roles))
+                    j += 1
+                    if "nw" not in roles:
+                        break
+                elif (
+                    items
+                    and ("dash" in roles or ("and" in roles and items[-1][1].get("nw", 0) >= 100))
+                    and j + 1 < len(out)
+                ):
+                    following = out[j + 1].roles
+                    if "nw" in following or ("ord" in following and "dth" not in following):
+                        j += 1
+                    else:
+                        break
+                else:
+                    break
+            used, value, ordinal = _number([roles for _, roles in items])
+            stop = items[used - 1][0]
+            roles = {"ord": value} if ordinal else number_roles(value)
+            joined.append(Token(out[i].begin, out[stop].end, roles, self.alphabet.char(roles)))
+            i = stop + 1
+        out[:] = joined
+
+
+def _number(words: Sequence[Mapping[str, Any]]) -> tuple[int, int, bool]:
+    """The number that the first words spell: how many words it takes, its value, whether it is an ordinal."""
+    total, group, used = 0, 0, 0
+    year: int | None = None
+    for roles in words:
+        if "nw" not in roles:
+            if group % 10 == 0 and group:
+                return used + 1, total + group + roles["ord"], True
+            break
+        value = roles["nw"]
+        if value == 100 and 0 < group < 100:
+            group *= 100
+        elif value == 1000 and group:
+            total, group = total + group * 1000, 0
+        elif value >= 100:
+            if used:
+                break
+            group = value
+        elif (
+            group == 0 or (group % 100 == 0 and group >= 100) or (group % 10 == 0 and value < 10 and group % 100 >= 20)
+        ):
+            group += value
+        elif year is None and total == 0 and 15 <= group <= 20 and value >= 10:
+            year, group = group, value
+        else:
+            break
+        used += 1
+    return max(used, 1), (year * 100 + group if year is not None else total + group), False

@@ -1,0 +1,180 @@
+"""Actions for amounts of time: numbers with units, and what is counted with them from the reference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lean_memory.extract.times.context import Context
+from lean_memory.extract.times.grammar import Action, Match, Node
+from lean_memory.extract.times.periods import Cycle, Duration, Period, add, enclosing, floor, sub
+
+__all__ = ["ACTIONS", "counted", "window"]
+
+_SIZE = ("century", "decade", "year", "quarter", "month", "week", "weekend", "day", "hour", "minute", "second")
+
+
+def amount_of_units(m: Match, ctx: Context) -> Node:
+    """`3 weeks`, `a couple of months`, `half an hour`, `two and a half years`, `a year and a half`."""
+    amount, approximate = 1.0, False
+    if "n" in m:
+        amount = float(m["n"])
+    if "q" in m:
+        amount, approximate = float(m["q"]), True
+    if "h" in m:
+        amount = float(m["h"])
+    if "plus" in m:
+        amount += float(m["plus"])
+    unit = m["u"]
+    if isinstance(unit, tuple):  # a fortnight is two weeks
+        amount, unit = amount * unit[0], unit[1]
+    if not 0 < amount <= 100_000 or (unit == "second" and "n" not in m):
+        return None
+    return {"dur": Duration(((amount, unit),), approximate or "approx" in m, article="a" in m and "n" not in m)}
+
+
+def joined(m: Match, ctx: Context) -> Node:
+    """`2 years 3 months`, `3 hours and 30 minutes`: units must get finer."""
+    parts = [p for t in m.tokens if "dur" in t.roles for p in t.roles["dur"].parts]
+    ranks = [_SIZE.index(u) for _, u in parts]
+    if ranks != sorted(set(ranks)):
+        return None
+    return {"dur": Duration(tuple(parts), any(t.roles["dur"].approximate for t in m.tokens if "dur" in t.roles))}
+
+
+def drop(m: Match, ctx: Context) -> Node:
+    """An age, a rate, a name: no time after all."""
+    return {"x": None}
+
+
+def counted(duration: Duration, ctx: Context, sign: int, origin: Period | None = None) -> Period | None:
+    """The calendar unit that lies so far from the reference, or from the start of `origin`."""
+    grain = duration.grain
+    point = ctx.now if origin is None else origin.start
+    for amount, unit in duration.parts:
+        if origin is None and len(duration.parts) == 1:
+            point = ctx.shift(sign * amount, unit)
+        else:
+            point = add(point, sign * amount, unit)
+    if origin is not None:
+        finer = origin.grain if origin.grain in ("hour", "minute", "second", "day") else grain
+        whole = enclosing(point, finer if finer != "season" else "month")
+    else:
+        whole = enclosing(point, grain)
+    return Period(whole.start, whole.stop, whole.grain, duration.approximate, point, duration.length)
+
+
+def ago(m: Match, ctx: Context) -> Node:
+    """`three weeks ago`, `a couple of months back`."""
+    duration: Duration = m["d"]
+    if "approx" in m:
+        duration = Duration(duration.parts, True)
+    period = counted(duration, ctx, -1)
+    return None if period is None else {"fixed": period}
+
+
+def ahead(m: Match, ctx: Context) -> Node:
+    """`in two weeks`, `two weeks from now`. After a negation or a superlative (`not in years`) it is a duration."""
+    period = counted(m["d"], ctx, 1)
+    return None if period is None else {"fixed": period}
+
+
+def counted_from(m: Match, ctx: Context) -> Node:
+    """`two weeks before Christmas`, `three days after tomorrow`, `a week from Friday`, `the day after the party`."""
+    duration: Duration = m["d"] if "d" in m else Duration(((1, m["u"]),))
+    sign = -1 if "before" in m else 1
+    if "from" in m and isinstance(m["x"], Cycle):
+        origin = ctx.resolve(m["x"], "coming")
+    else:
+        origin = ctx.resolve(m["x"])
+    if origin is None:
+        return None
+    if "u" in m and origin.grain == m["u"] and sign > 0:
+        pass
+    period = counted(duration, ctx, sign, origin)
+    return None if period is None else {"fixed": period}
+
+
+def several_ago(m: Match, ctx: Context) -> Node:
+    """`two summers ago`, `three Fridays ago`, `two Christmases ago`: that many turns back."""
+    cycle: Cycle = m["c"]
+    steps = int(m.get("n", 1))
+    last = ctx.resolve(cycle, "last")
+    if last is None or not 1 <= steps <= 500:
+        return None
+    turn = Cycle(cycle.at, cycle.unit)
+    size = {"year": 12, "month": 1}.get(turn.unit)
+    moment = add(last.start, -(steps - 1) * (size or 1), "month" if size else "week")
+    index = {"year": moment.year, "month": moment.year * 12 + moment.month - 1}.get(
+        turn.unit, (moment.toordinal() - 1) // 7
+    )
+    period = turn.at(index)
+    return None if period is None else {"fixed": period}
+
+
+def window(duration: Duration, ctx: Context, how: str) -> Period | None:
+    """The last or next so many units. Quarters, decades and weekends are calendar ones; of the rest, `next` begins
+    tomorrow and `last` reaches up to the reference."""
+    amount, unit = duration.length
+    back = how in ("last", "past", "previous")
+    if unit in ("quarter", "decade", "century"):
+        edge = floor(ctx.now, unit) if back else enclosing(ctx.now, unit).stop
+        other = add(edge, -amount if back else amount, unit)
+        start, stop = (other, edge) if back else (edge, other)
+    elif unit in ("hour", "minute", "second"):
+        other = ctx.shift(-amount if back else amount, unit)
+        start, stop = (other, ctx.now) if back else (ctx.now, other)
+    elif back:
+        start, stop = add(ctx.now, -amount, unit), ctx.now
+    else:
+        start = add(ctx.today, 1, "day")
+        stop = add(start, amount, unit)
+    return Period(start, stop, unit, duration.approximate, None, duration.length)
+
+
+def last_or_next_units(m: Match, ctx: Context) -> Node:
+    """`the last three weeks`, `the next couple of days`, `the 5 past minutes`."""
+    how = m["m"]
+    if how == "this":
+        return None
+    duration: Duration = m["d"] if "d" in m else Duration(((float(m["n"]), m["u"]),))
+    period = window(duration, ctx, how)
+    return None if period is None else {"window": period}
+
+
+def turn_of_units(m: Match, ctx: Context) -> Node:
+    """`first ten days of July`, `the last 3 weeks of this year`."""
+    duration: Duration = m["d"]
+    amount, unit = duration.length
+    base: Period | Cycle = m["x"]
+    first = "o" in m
+
+    def cut(whole: Period) -> Period | None:
+        if first:
+            return Period(whole.start, min(add(whole.start, amount, unit), whole.stop), whole.grain)
+        end = sub(whole, -1, unit) if unit in ("week", "weekend") else None
+        stop = end.stop if end else whole.stop
+        return Period(add(stop, -amount, unit), stop, whole.grain)
+
+    if first and m["o"] != 1:
+        return None
+    return _changed(base, cut)
+
+
+def _changed(base: Any, change: Any) -> Node:
+    if isinstance(base, Cycle):
+        return {"yearly" if base.unit == "year" else "monthly": base.then(change)}
+    period = change(base)
+    return None if period is None else {"fixed": period}
+
+
+ACTIONS: dict[str, Action] = {
+    "amount": amount_of_units,
+    "joined": joined,
+    "drop": drop,
+    "ago": ago,
+    "ahead": ahead,
+    "counted_from": counted_from,
+    "several_ago": several_ago,
+    "last_or_next_units": last_or_next_units,
+    "turn_of_units": turn_of_units,
+}

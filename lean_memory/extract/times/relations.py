@@ -1,0 +1,276 @@
+"""The last actions: from a date or a duration and the words around it to a span."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from lean_memory.extract.times.context import Context
+from lean_memory.extract.times.grammar import Action, Match, Node, Token
+from lean_memory.extract.times.periods import Cycle, Duration, Period, add
+from lean_memory.extract.times.quantities import counted
+from lean_memory.extract.times.ranges import Range
+from lean_memory.extract.times.spans import Grain, Relation, TimeSpan, Unit
+
+__all__ = ["ACTIONS"]
+
+
+def _span(
+    m: Match,
+    ctx: Context,
+    token: Token,
+    relation: Relation,
+    start: datetime | None,
+    stop: datetime | None,
+    grain: Grain,
+    *,
+    end: int | None = None,
+    approximate: bool = False,
+    length: tuple[float, Unit] | None = None,
+    point: datetime | None = None,
+    earliest_stop: datetime | None = None,
+) -> Node:
+    def aware(when: datetime | None) -> datetime | None:
+        return None if when is None else when.replace(tzinfo=ctx.tz)
+
+    outer = m.tokens[0].begin
+    return {
+        "span": TimeSpan(
+            token.begin,
+            token.end if end is None else end,
+            aware(start),
+            aware(stop),
+            grain,
+            relation,
+            approximate or "approx" in m or "orso" in m,
+            length,
+            aware(point),
+            aware(earliest_stop),
+            outer if outer < token.begin else None,
+        )
+    }
+
+
+def _end(m: Match) -> int:
+    return m.tokens[-1].end
+
+
+def at(m: Match, ctx: Context) -> Node:
+    """`in May`, `on Friday`, `yesterday`."""
+    token, value = m.token("x"), m["x"]
+    if isinstance(value, Range):
+        return _span(
+            m, ctx, token, "range", value.start, value.stop, value.grain,
+            approximate=value.approximate, earliest_stop=value.earliest_stop,
+        )  # fmt: skip
+    period = ctx.resolve(value)
+    if period is None:
+        return None
+    return _span(
+        m, ctx, token, "at", period.start, period.stop, period.grain,
+        approximate=period.approximate, point=period.point, length=period.length,
+    )  # fmt: skip
+
+
+def weak(m: Match, ctx: Context) -> Node:
+    """`Sat`, `May` alone: only a weekday, and only written as a name inside a sentence."""
+    token = m.token("x")
+    word = ctx.text[token.begin : token.end]
+    if "wday" not in token.roles or not word.istitle() or token.first == 0:
+        return None
+    left, right = ctx.before(token), ctx.after(token)
+    if not (left[:1].isalpha() and left.islower()) or left == "the" or right[:1].isupper():
+        return None
+    return at(m, ctx)
+
+
+def from_(m: Match, ctx: Context) -> Node:
+    """`from 1 September`: since, when it opens the sentence or lies ahead; else where something is from."""
+    token = m.tokens[0]
+    period = ctx.resolve(m["x"])
+    if period is None:
+        return None
+    opens = token.first == 0 or ctx.before(token) in (".", "!", "?", ";", ":", "(", "\n")
+    return since(m, ctx) if opens or period.start > ctx.now else at(m, ctx)
+
+
+def since(m: Match, ctx: Context) -> Node:
+    """`since March`, `as of today`, `2012 or later`."""
+    period = ctx.resolve(m["x"])
+    if period is None:
+        return None
+    return _span(
+        m, ctx, m.token("x"), "since", period.point or period.start, None, period.grain,
+        end=_end(m), approximate=period.approximate, length=period.length,
+    )  # fmt: skip
+
+
+def until(m: Match, ctx: Context) -> Node:
+    """`until 2023`, `by Friday`."""
+    value = m["x"]
+    period = ctx.resolve(value)
+    if period is None:
+        return None
+    return _span(
+        m, ctx, m.token("x"), "until", None, period.stop, period.grain,
+        approximate=period.approximate, earliest_stop=period.start,
+    )  # fmt: skip
+
+
+def before(m: Match, ctx: Context) -> Node:
+    """`before 2018`."""
+    period = ctx.resolve(m["x"])
+    if period is None:
+        return None
+    return _span(m, ctx, m.token("x"), "before", None, period.start, period.grain, approximate=period.approximate)
+
+
+def after(m: Match, ctx: Context) -> Node:
+    """`after May`."""
+    period = ctx.resolve(m["x"])
+    if period is None:
+        return None
+    return _span(m, ctx, m.token("x"), "after", period.stop, None, period.grain, approximate=period.approximate)
+
+
+def lasting(m: Match, ctx: Context) -> Node:
+    """`for six years`, `six years now`: up to the reference, unless the talk is of the future."""
+    duration: Duration = m["d"]
+    token = m.token("d")
+    if _vague(duration):
+        return None
+    start = stop = None
+    if ctx.prefer == "past":
+        start = stop = ctx.now
+        for amount, unit in duration.parts:
+            start = add(start, -amount, unit) if unit not in ("hour", "minute") else ctx.shift(-amount, unit)
+    return _span(
+        m, ctx, token, "for", start, stop, duration.grain,
+        end=_end(m) if "tail" in m else None, approximate=duration.approximate, length=duration.length,
+    )  # fmt: skip
+
+
+def _vague(duration: Duration) -> bool:
+    """`one day` is some day."""
+    return False
+
+
+def window(m: Match, ctx: Context) -> Node:
+    """`over the last three years`."""
+    period: Period = m["x"]
+    relation: Relation = "for" if "for" in m and period.start < ctx.now else "at"
+    return _span(
+        m, ctx, m.token("x"), relation, period.start, period.stop, period.grain,
+        approximate=period.approximate, length=period.length,
+    )  # fmt: skip
+
+
+_NEGATIVE = frozenset({"never", "not", "first", "only", "nothing", "no", "nobody", "without"})
+
+
+def ahead(m: Match, ctx: Context) -> Node:
+    """`in two weeks`; after a negation (`haven't smoked in two years`) it has lasted up to the reference."""
+    duration: Duration = m["d"]
+    token = m.tokens[0]
+    words = [ctx.word(i).lower() for i in range(max(0, token.first - 8), token.first)]
+    if any(w in _NEGATIVE or w.endswith(("n't", "n’t")) for w in words):
+        return lasting(m, ctx)
+    period = counted(duration, ctx, 1)
+    if period is None:
+        return None
+    return _span(
+        m, ctx, m.token("d"), "at", period.start, period.stop, period.grain,
+        end=_end(m), approximate=period.approximate, length=period.length, point=period.point,
+    )  # fmt: skip
+
+
+def within(m: Match, ctx: Context) -> Node:
+    """`within two hours`, `in the next ..`: between the reference and then."""
+    duration: Duration = m["d"]
+    stop = ctx.now
+    for amount, unit in duration.parts:
+        stop = ctx.shift(amount, unit) if len(duration.parts) == 1 else add(stop, amount, unit)
+    return _span(m, ctx, m.token("d"), "at", ctx.now, stop, duration.grain, approximate=True, length=duration.length)
+
+
+def length(m: Match, ctx: Context) -> Node:
+    """A duration by itself. `been there three weeks` has lasted up to the reference."""
+    duration: Duration = m["d"]
+    token = m.token("d")
+    if duration.article and duration.length[1] == "day":
+        return None  # `a day`: some day, or a rate
+    words = [ctx.word(i).lower() for i in range(max(0, token.first - 6), token.first)]
+    if "been" in words and "later" not in m and "after" not in m:
+        return lasting(m, ctx)
+    relation: Relation = "after" if "later" in m or "after" in m else "for"
+    if "later" in m and ctx.prefer == "future":
+        return ahead(m, ctx)
+    return _span(
+        m, ctx, token, relation, None, None, duration.grain,
+        end=_end(m) if "later" in m or "orso" in m else None, approximate=duration.approximate, length=duration.length,
+    )  # fmt: skip
+
+
+def every(m: Match, ctx: Context) -> Node:
+    """`every Tuesday`, `each week`, `on Fridays`, `twice a month`, `daily`."""
+    amount, unit = 1.0, "week"
+    if "f" in m:
+        amount, unit = m["f"]
+    elif "d" in m:
+        amount, unit = m["d"].length
+    elif "u" in m:
+        amount, unit = m["u"] if isinstance(m["u"], tuple) else (1.0, m["u"])
+    elif "c" in m:
+        value: Any = m["c"]
+        unit = value.unit if isinstance(value, Cycle) else "week"
+    elif "p" in m:
+        unit = "day"
+    if "n" in m:
+        amount *= float(m["n"])
+    if "other" in m:
+        amount *= 2
+    token = m.token("from") if "from" in m else m.tokens[0]
+    return _span(m, ctx, token, "every", None, None, _grain(unit), end=_end(m), length=(amount, unit))  # type: ignore[arg-type]
+
+
+def rate(m: Match, ctx: Context) -> Node:
+    """The `a day` of `three hours a day`."""
+    return every(m, ctx) if m["d"].article else length(m, ctx)
+
+
+def _grain(unit: str) -> Any:
+    return unit
+
+
+def to_now(m: Match, ctx: Context) -> Node:
+    """`now`, `right now`, `at the moment`."""
+    token = m.token("n")
+    if ctx.after(token).lower() in ("that", "then") or ctx.before(token).lower() in (
+        "for",
+        "by",
+        "until",
+        "til",
+        "till",
+    ):
+        return None
+    start = ctx.now
+    return _span(m, ctx, token, "at", start, add(start, 1, "second"), "second")
+
+
+ACTIONS: dict[str, Action] = {
+    "at": at,
+    "weak": weak,
+    "from": from_,
+    "since": since,
+    "until": until,
+    "before": before,
+    "after": after,
+    "lasting": lasting,
+    "window": window,
+    "ahead_span": ahead,
+    "within": within,
+    "length": length,
+    "every": every,
+    "rate": rate,
+    "to_now": to_now,
+}
