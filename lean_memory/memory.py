@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lean_memory.backends import Embedder
     from lean_memory.extract import Extractor, PredicateTable
     from lean_memory.resolve import Rules
-    from lean_memory.retrieve import Weights
+    from lean_memory.retrieve import Query, Weights
     from lean_memory.store.port import Store
 
 __all__ = ["Memory"]
@@ -29,6 +29,9 @@ _ATTEMPTS = 100
 
 _POOL = 100
 """Candidates from each arm of a search, at least."""
+
+_QUERY = 1000
+"""Letters of a query that are read for times."""
 
 
 class Memory:
@@ -246,11 +249,28 @@ class Memory:
             sparse = store.sparse(terms, view, limit) if terms else []
             dense = [scored for vector in vectors for scored in store.dense(vector, view, limit)]
             loaded = store.load(list(dict.fromkeys(item for item, _ in [*sparse, *dense])), view)
-        return rank(query, loaded, dense=dense, sparse=sparse, k=k, now=view.at, weights=weights, explain=explain)
+        asked = self._understand(query, view)
+        return rank(asked, loaded, dense=dense, sparse=sparse, k=k, now=view.at, weights=weights, explain=explain)
+
+    def _understand(self, query: str, view: View) -> Query:
+        """The question with the predicates and the times that it names."""
+        from lean_memory.extract.times import find_times
+        from lean_memory.instants import to_datetime, to_millis
+        from lean_memory.retrieve import understand
+
+        spans = find_times(query[:_QUERY], to_datetime(view.at, self._settings.local_zone()))
+        periods = [
+            (span.start and to_millis(span.start), span.stop and to_millis(span.stop)) for span in spans if span.start
+        ]
+        return understand(query, asks={name: row.asks for name, row in self._table.items()}, periods=periods)
 
     def visible(self, namespace: str, view: View | None = None) -> Iterator[Hit]:
         """Everything visible, unranked: facts by subject, predicate and start, then episodes by time."""
         return self._open(namespace).visible(view or View(now=self.now()))
+
+    def dump(self, namespace: str) -> Iterator[Mapping[str, object]]:
+        """Every row of the namespace in a fixed order, as plain values, for golden files and comparisons."""
+        return self._open(namespace).dump()
 
     def rank_episodes(
         self, query: str, episodes: Iterable[Episode], *, k: int = 10, view: View | None = None, explain: bool = False
