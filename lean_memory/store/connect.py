@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from pathlib import Path
 from typing import Final
 
 import apsw
 
-from lean_memory.errors import StoreUnavailable
+from lean_memory.errors import BackendUnavailable, StoreTooNew, StoreUnavailable
 from lean_memory.store.database import Database
-from lean_memory.store.faults import explained
+from lean_memory.store.faults import explained, unreachable
 from lean_memory.store.files import SUFFIX, file_name, namespace_of
-from lean_memory.store.migrate import current_version, migrate, refuse_newer
+from lean_memory.store.migrate import current_version, migrate, look_at_header
 from lean_memory.store.sqlite import SqliteStore
 
 __all__ = ["namespace_exists", "namespaces", "open_store"]
 
 BUSY_TIMEOUT: Final = 30.0
 """Seconds that a statement waits for another process's transaction."""
+
+_LOG_KEPT: Final = 64 << 20  # bytes of write-ahead log that stay on disk after a large import
+_NAMED: Final = 20
 
 
 def open_store(
@@ -44,19 +48,19 @@ def open_store(
         _make_private(path)
     elif not _has_content(path):
         raise _no_namespace(root, namespace)
-    db = _connect(path, fast=fast)
+    db = _connect(path, namespace, fast=fast)
     try:
-        if not create:
-            with db.reading():
-                empty = current_version(db) == 0
-            if empty:
-                raise _no_namespace(root, namespace)
-        _use_wal(db)
+        with db.reading():
+            empty = current_version(db) == 0
+        if empty and not create:
+            raise _no_namespace(root, namespace)
+        if create or write:
+            _use_wal(db)
         migrate(db, namespace=namespace, now=now)
         if not (create or write):
             db.pragma("query_only = 1")
-    except BaseException:
-        db.close()
+    except BaseException as err:
+        db.close(keep_log=isinstance(err, StoreTooNew))
         raise
     return SqliteStore(db)
 
@@ -81,7 +85,7 @@ def namespaces(root: Path) -> list[str]:
 def _recorded_name(path: Path) -> str | None:
     """A long namespace, from inside its file."""
     try:
-        db = _connect(path)
+        db = _connect(path, path.name)
         try:
             with db.reading():
                 name: str | None = db.value("SELECT value FROM meta WHERE key = 'namespace'")
@@ -93,11 +97,12 @@ def _recorded_name(path: Path) -> str | None:
 
 
 def _no_namespace(root: Path, namespace: str) -> StoreUnavailable:
-    others = ", ".join(namespaces(root)) or "none"
+    found = namespaces(root)
+    others = ", ".join(found[:_NAMED]) + (", .." if len(found) > _NAMED else "") or "none"
     return StoreUnavailable(
         f"there is no namespace {namespace!r} in {root}; there: {others}",
         code="no_namespace",
-        hint=f"store something in it first: lm-store -n {namespace}",
+        hint=f"store something in it first: lm-store -n {shlex.quote(namespace)}",
     )
 
 
@@ -107,11 +112,7 @@ def _make_private(path: Path) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as err:
-        raise StoreUnavailable(
-            f"{path} can't be made: {err.strerror or err}",
-            code="cannot_open",
-            hint="choose a folder you can write to with LM_DATA_ROOT",
-        ) from err
+        raise unreachable(path, err) from err
 
 
 def _has_content(path: Path) -> bool:
@@ -119,27 +120,35 @@ def _has_content(path: Path) -> bool:
         return path.stat().st_size > 0
     except (FileNotFoundError, NotADirectoryError):
         return False
+    except OSError as err:
+        raise unreachable(path, err) from err
 
 
-def _connect(path: Path, *, fast: bool = False) -> Database:
+def _connect(path: Path, namespace: str, *, fast: bool = False) -> Database:
+    try:
+        look_at_header(path)
+    except OSError as err:
+        raise unreachable(path, err) from err
     with explained(path):
-        try:
-            refuse_newer(path)
-        except OSError as err:
-            raise apsw.CantOpenError(err.strerror or str(err)) from err
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
         connection.set_busy_timeout(int(BUSY_TIMEOUT * 1000))
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute(f"PRAGMA synchronous = {'NORMAL' if fast else 'FULL'}")
+        connection.execute(f"PRAGMA journal_size_limit = {_LOG_KEPT}")
         _load_vec(connection)
-    return Database(connection, path)
+    return Database(connection, path, namespace)
 
 
 def _load_vec(connection: apsw.Connection) -> None:
     import sqlite_vec
 
     connection.enable_load_extension(True)
-    connection.load_extension(sqlite_vec.loadable_path())
+    try:
+        connection.load_extension(sqlite_vec.loadable_path())
+    except apsw.ExtensionLoadingError as err:
+        raise BackendUnavailable(
+            f"sqlite-vec does not load: {err}", code="sqlite_vec", hint="pip install --force-reinstall sqlite-vec"
+        ) from err
     connection.enable_load_extension(False)
 
 

@@ -20,14 +20,18 @@ Values: TypeAlias = Sequence[Any] | Mapping[str, Any]
 class Database:
     """Serialises its threads, so that one connection can serve them all."""
 
-    def __init__(self, connection: apsw.Connection, path: Path) -> None:
+    def __init__(self, connection: apsw.Connection, path: Path, namespace: str) -> None:
         self.path = path
+        self.namespace = namespace
         self._connection = connection
         self._lock = threading.RLock()
         self._depth = 0
 
-    def close(self) -> None:
+    def close(self, *, keep_log: bool = False) -> None:
+        """`keep_log`: leave the write-ahead log as it is, when it isn't ours to merge."""
         with self._lock, explained(self.path):
+            if keep_log:
+                self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             self._connection.close()
 
     @contextmanager

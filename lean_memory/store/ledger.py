@@ -10,12 +10,12 @@ import orjson
 from lean_memory.records import Change
 from lean_memory.store.database import Database
 
-__all__ = ["changes", "counts", "dump"]
+__all__ = ["TABLES", "changes", "counts", "dump"]
 
 _BATCH = 1024
 
 # Each table's rows in an order that the rows' own numbers or keys fix.
-_TABLES: Mapping[str, str] = {
+TABLES: Mapping[str, str] = {
     "meta": "key",
     "episodes": "row",
     "entities": "row",
@@ -54,14 +54,14 @@ def changes(db: Database, *, after: int = 0) -> Iterator[tuple[int, Change]]:
 def counts(db: Database) -> Mapping[str, int]:
     """See `Store.counts`."""
     with db.reading():
-        return {table: db.value(f"SELECT count(*) FROM {table}") for table in _TABLES}
+        return {table: db.value(f"SELECT count(*) FROM {table}") for table in TABLES}
 
 
 def dump(db: Database) -> Iterator[Mapping[str, object]]:
     """See `Store.dump`. A row is its table's name and its columns; a blob is shown by its length and hash. The text
     index comes as one row of `terms` an item, the coarse vectors by what they are filtered by."""
     with db.reading():
-        tables = [(table, db.named(f"SELECT * FROM {table} ORDER BY {order}")) for table, order in _TABLES.items()]
+        tables = [(table, db.named(f"SELECT * FROM {table} ORDER BY {order}")) for table, order in TABLES.items()]
         tables.append(("terms", _text_index(db)))
         if db.value("SELECT count(*) FROM sqlite_schema WHERE name = 'vec_coarse'"):
             tables.append(

@@ -9,11 +9,13 @@ from pathlib import Path
 
 from lean_memory.errors import StoreTooNew, StoreUnavailable
 from lean_memory.store.database import Database
+from lean_memory.store.faults import damaged
 
-__all__ = ["APPLICATION_ID", "current_version", "latest_version", "migrate", "refuse_newer"]
+__all__ = ["APPLICATION_ID", "current_version", "latest_version", "migrate", "look_at_header"]
 
 APPLICATION_ID = 0x6C6D656D  # "lmem", at byte 68 of the file
 _MAGIC = b"SQLite format 3\0"
+_HEADER = 100  # https://sqlite.org/fileformat.html#the_database_header
 
 
 @cache
@@ -31,15 +33,19 @@ def latest_version() -> int:
     return len(_steps())
 
 
-def refuse_newer(path: Path) -> None:
-    """Looks at the header's bytes, so that a newer file is not even opened by SQLite (which may write to it).
+def look_at_header(path: Path) -> None:
+    """Reads the first bytes before SQLite does: it may write to a newer file as it closes it, and takes a file of
+    a few bytes for an empty database.
 
     Raises:
         StoreTooNew: a newer version of this program wrote the file.
+        StoreCorrupt: it is too short for a database.
         OSError: it can't be read.
     """
     with path.open("rb") as file:
-        header = file.read(72)
+        header = file.read(_HEADER)
+    if 0 < len(header) < _HEADER:
+        raise damaged(path, "too short for a database")
     if header.startswith(_MAGIC) and int.from_bytes(header[68:72], "big") == APPLICATION_ID:
         _compare(int.from_bytes(header[60:64], "big"), path)
 
@@ -48,7 +54,7 @@ def migrate(db: Database, *, namespace: str, now: int) -> None:
     """Runs what steps are missing. The version is read again under the lock: another process may have been first.
 
     Raises:
-        StoreTooNew: as in `refuse_newer`; the newer version may still be in the write-ahead log.
+        StoreTooNew: as in `look_at_header`; the newer version may still be in the write-ahead log.
         StoreUnavailable: a SQLite database, but another program's.
     """
     while True:

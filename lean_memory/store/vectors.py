@@ -13,6 +13,7 @@ NULL (open ends are +-2^62); deleted rows leave their space behind (nothing is d
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -165,17 +166,30 @@ def dense(db: Database, vector: Vector, view: View, limit: int) -> list[Scored]:
         if mark is None:
             return []
         _require(mark, vector, db)
-        k = limit if vector.dim <= COARSE_DIM else _WIDEN * limit
         if view.known_at is None and view.subject is None and view.predicate is None and limit < _MAX_K:
-            near = coarse(vector)
-            while k <= 2 * _MAX_K:
-                k = min(k, _MAX_K)
-                candidates = _nearest(db, near, view, k)
-                hits = _by_cosine(db, vector, seen, limit, candidates)
-                if len(hits) >= limit or len(candidates) < k:
-                    return hits
-                k *= 2
+            hits = _by_coarse(db, vector, view, seen, limit)
+            if hits is not None:
+                return hits
         return _by_cosine(db, vector, seen, limit)
+
+
+def _by_coarse(db: Database, vector: Vector, view: View, seen: Sight, limit: int) -> list[Scored] | None:
+    """The best of the visible items that are nearest by the coarse vector; None if sqlite-vec can't list so many.
+
+    How many are scored counts visible ones only, so that rows which the view doesn't see can't change the answer.
+    """
+    near = coarse(vector)
+    enough = min(limit if vector.dim <= COARSE_DIM else _WIDEN * limit, _MAX_K)
+    k = enough
+    while k <= _MAX_K:
+        candidates = _nearest(db, near, view, k)
+        scored = _by_cosine(db, vector, seen, len(candidates), candidates)
+        if len(scored) >= enough or len(candidates) < k:
+            visible = {item for item, _ in scored}
+            kept = set([item for item in candidates if item in visible][:enough])
+            return [hit for hit in scored if hit[0] in kept][:limit]
+        k = 2 * k if k == _MAX_K else min(2 * k, _MAX_K)
+    return None
 
 
 def _nearest(db: Database, near: bytes, view: View, k: int) -> list[int]:
@@ -219,7 +233,7 @@ def _require(mark: EmbedderMark | None, vector: Vector, db: Database) -> None:
     if mark is None or not fits(mark, vector):
         recorded = "no model yet" if mark is None else f"{mark.name} ({mark.dim} dimensions)"
         raise StoreUnavailable(
-            f"{db.path} has vectors of {recorded}, not of {vector.model} ({vector.dim})",
+            f"{db.namespace} has vectors of {recorded}, not of {vector.model} ({vector.dim})",
             code="embedder_mismatch",
-            hint="embed it anew with: lm-embed --reindex -n NAMESPACE",
+            hint=f"embed it anew with: lm-embed --reindex -n {shlex.quote(db.namespace)}",
         )

@@ -55,6 +55,7 @@ def sight(view: View) -> Sight:
         facts.append("v.closed_at IS NULL")
     else:
         facts.append("v.recorded_at <= :known_at AND (v.closed_at IS NULL OR v.closed_at > :known_at)")
+        facts.append("f.recorded_at <= :known_at")  # its interval may come from a clock that is behind
         episodes.append("e.recorded_at <= :known_at")
         values["known_at"] = view.known_at
     if view.as_of is None and view.known_at is None and not view.include_cold:

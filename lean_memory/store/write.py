@@ -5,32 +5,43 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
+import apsw
 import orjson
 
 from lean_memory.claims import Interval, Write
+from lean_memory.errors import StoreUnavailable
 from lean_memory.names import name_key
 from lean_memory.records import Change, Episode, Fact
 from lean_memory.store.database import Database
 from lean_memory.store.lexical import add_text, indexed_words
 from lean_memory.store.vectors import embedder, fits, move_envelopes, put_vector
 
-__all__ = ["commit"]
+__all__ = ["apply", "commit"]
 
 
 def commit(db: Database, write: Write) -> Literal["stored", "already_stored", "conflict"]:
     """See `Store.commit`.
 
     Raises:
-        ValueError: the write contradicts itself or the store: it closes an interval that is not open, or names a
-            fact that is neither placed nor stored. Nothing is written.
+        ValueError: the write contradicts itself or the store: it closes an interval that is not open, opens one
+            that is, or names a fact that is neither placed nor stored. Nothing is written.
+        StoreUnavailable: `slot_moved`, a fact is stored in another slot. Nothing is written.
     """
     with db.writing():
         if db.rows("SELECT 1 FROM episodes WHERE id = ?", (write.episode.id,)):
             return "already_stored"
         if any(_revision(db, change.key) != change.revision for change in write.slots):
             return "conflict"
-        _Writer(db, write).store()
+        apply(db, write)
     return "stored"
+
+
+def apply(db: Database, write: Write) -> None:
+    """What `commit` does, inside a transaction that has checked that it may. Raises ValueError as it does."""
+    try:
+        _Writer(db, write).store()
+    except apsw.ConstraintError as err:
+        raise ValueError(f"the write of episode {write.episode.id} contradicts itself or the store: {err}") from err
 
 
 def _revision(db: Database, key: str) -> int:
@@ -102,7 +113,9 @@ class _Writer:
 
     def _add_fact(self, fact: Fact, slot: int) -> int:
         row = self._fact_row(fact.id)
-        if row is None:
+        if row is not None:
+            self._require_slot(fact, row, slot)
+        else:
             words = indexed_words(fact.text)
             row = self._db.insert(
                 "INSERT INTO facts (id, slot, subject, predicate, object, polarity, text, tokens, recorded_at)"
@@ -115,6 +128,16 @@ class _Writer:
             add_text(self._db, 2 * row + 1, words)
             self._facts[fact.id] = row
         return row
+
+    def _require_slot(self, fact: Fact, row: int, slot: int) -> None:
+        """Its past claims and intervals are in the slot it was first placed in; in two they'd be believed twice."""
+        known = self._db.value("SELECT slot FROM facts WHERE row = ?", (row,))
+        if known != slot:
+            raise StoreUnavailable(
+                f"{fact.predicate!r} was stored in {self._db.namespace} by another rule, functional or multi-valued",
+                code="slot_moved",
+                hint=f"take back the change to {fact.predicate!r} in the predicate table, or begin another namespace",
+            )
 
     def _fact_row(self, id: str) -> int | None:
         row = self._facts.get(id) or self._db.value("SELECT row FROM facts WHERE id = ?", (id,))

@@ -95,6 +95,8 @@ CREATE TABLE validity (
   CHECK (valid_to IS NULL OR valid_at IS NULL OR valid_at <= valid_to)
 ) STRICT;
 CREATE INDEX validity_fact ON validity (fact, closed_at);
+CREATE UNIQUE INDEX validity_open ON validity (fact, ifnull(valid_at, -1 << 62), ifnull(valid_to, 1 << 62))
+WHERE closed_at IS NULL;
 
 CREATE TABLE vectors (
   item INTEGER PRIMARY KEY,
