@@ -12,44 +12,42 @@ from collections.abc import Mapping
 from typing import Final
 
 from lean_memory.records import Hit
+from lean_memory.retrieve.tuning import Tuning
 
 __all__ = ["Neighbours", "with_neighbours", "with_sessions"]
 
 Neighbours = Mapping[int, tuple[int | None, int | None]]
 """An episode's item -> the items of the turns before and after it in its session."""
 
-BEFORE: Final = 0.25
-ANSWERS: Final = 0.5
-AFTER: Final = 0.25
-QUESTION: Final = 0.85
-SESSION: Final = 0.25
 _TOP: Final = 3  # turns of a session that speak for it
 
 
-def with_neighbours(match: Mapping[int, float], hits: Mapping[int, Hit], neighbours: Neighbours) -> dict[int, float]:
+def with_neighbours(
+    match: Mapping[int, float], hits: Mapping[int, Hit], neighbours: Neighbours, tuning: Tuning
+) -> dict[int, float]:
     """Every item's match, an episode's with the shares of its neighbours. `match` holds 0 for what is not there."""
     raised = dict(match)
     for item, hit in hits.items():
         if hit.kind != "episode":
             continue
         before, after = neighbours.get(item, (None, None))
-        own = match.get(item, 0.0) * (QUESTION if _is_question(hit) else 1.0)
+        own = match.get(item, 0.0) * (tuning.question if _is_question(hit) else 1.0)
         if before is not None and before in hits:
-            own += (ANSWERS if _is_question(hits[before]) else BEFORE) * match.get(before, 0.0)
+            own += (tuning.answers if _is_question(hits[before]) else tuning.before) * match.get(before, 0.0)
         if after is not None:
-            own += AFTER * match.get(after, 0.0)
+            own += tuning.after * match.get(after, 0.0)
         raised[item] = own
     return raised
 
 
-def with_sessions(scores: Mapping[int, float], hits: Mapping[int, Hit]) -> dict[int, float]:
-    """Each score and a share of the mean of its session's three best."""
+def with_sessions(scores: Mapping[int, float], hits: Mapping[int, Hit], share: float) -> dict[int, float]:
+    """Each score and this share of the mean of its session's three best."""
     sessions: dict[str, list[float]] = defaultdict(list)
     for item, score in scores.items():
         if (session := hits[item].session) is not None:
             sessions[session].append(score)
     bonus = {
-        session: SESSION * sum(sorted(found, reverse=True)[:_TOP]) / min(_TOP, len(found))
+        session: share * sum(sorted(found, reverse=True)[:_TOP]) / min(_TOP, len(found))
         for session, found in sessions.items()
     }
     return {item: score + bonus.get(hits[item].session or "", 0.0) for item, score in scores.items()}

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Final
 
 from lean_memory.records import Hit
 from lean_memory.retrieve.context import Neighbours, with_neighbours, with_sessions
@@ -19,16 +18,9 @@ from lean_memory.retrieve.fuse import max_scaled
 from lean_memory.retrieve.merge import merge
 from lean_memory.retrieve.query import Query, about, tells_time, understand
 from lean_memory.retrieve.score import Weights, final_score, importance, recency, spread
+from lean_memory.retrieve.tuning import Tuning
 
 __all__ = ["rank"]
-
-# Boosts, in units of a match, of which the best possible is 2 (first in both arms).
-PERSON: Final = 0.5
-ASKED: Final = 0.5
-PERIOD: Final = 0.3
-TIME: Final = 0.2
-LENGTH: Final = 0.2
-_LONG: Final = 200  # characters at which a text is no longer a mere interjection
 
 
 def rank(
@@ -41,6 +33,7 @@ def rank(
     k: int = 10,
     now: int,
     weights: Weights | None = None,
+    tuning: Tuning | None = None,
     explain: bool = False,
 ) -> list[Hit]:
     """The `k` best of the loaded hits, best first, with `rank` and `score` filled (and `parts`, with `explain`).
@@ -59,12 +52,12 @@ def rank(
     """
     if isinstance(query, str):
         query = understand(query)
-    weights = weights or Weights()
+    weights, tuning = weights or Weights(), tuning or Tuning()
     words, meaning = max_scaled(_known(sparse, loaded)), max_scaled(_known(dense, loaded))
     match = {item: words.get(item, 0.0) + meaning.get(item, 0.0) for item in loaded}
-    raised = with_neighbours(match, loaded, neighbours or {})
-    boosted = {item: score + boost(query, loaded[item]) for item, score in raised.items()}
-    fits = with_sessions(boosted, loaded)
+    raised = with_neighbours(match, loaded, neighbours or {}, tuning)
+    boosted = {item: score + boost(query, loaded[item], tuning) for item, score in raised.items()}
+    fits = with_sessions(boosted, loaded, tuning.session)
     relevance = dict(zip(fits, spread(list(fits.values())), strict=True))
     scored = []
     for item, hit in loaded.items():
@@ -80,18 +73,18 @@ def rank(
     return [replace(hit, rank=place) for place, hit in enumerate(merge(scored, k), start=1)]
 
 
-def boost(query: Query, hit: Hit) -> float:
+def boost(query: Query, hit: Hit, tuning: Tuning) -> float:
     """What a hit gains for fitting the question other than by its words, in units of a match."""
     fact = hit.fact
-    gain = PERSON * about(query, hit.speaker if fact is None else fact.subject)
+    gain = tuning.person * about(query, hit.speaker if fact is None else fact.subject)
     if fact is None:
-        gain += LENGTH * min(1.0, len(hit.text) / _LONG)
+        gain += tuning.length * min(1.0, len(hit.text) / tuning.long)
     elif fact.predicate in query.predicates:
-        gain += ASKED
+        gain += tuning.asked
     if query.asks_time and (tells_time(hit.text) if fact is None else fact.time_text is not None):
-        gain += TIME
+        gain += tuning.time
     if query.periods and any(_overlaps(hit, begin, end) for begin, end in query.periods):
-        gain += PERIOD
+        gain += tuning.period
     return gain
 
 

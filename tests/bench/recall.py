@@ -1,4 +1,5 @@
 """Evidence recall on long conversations: this program's ranking beside BM25, cosines and their fusion, in one run.
+The simple methods see the speaker's name before each turn.
 
     python tests/bench/recall.py --data ../shared/bench --set locomo --ablate
 
@@ -41,13 +42,13 @@ def by_words(arms: Arms, number: int, question: Question) -> list[int]:
 
 
 def by_meaning(arms: Arms, number: int, question: Question) -> list[int]:
-    return _items(arms.dense(number))
+    return _items(arms.dense(number, named=True))
 
 
 def by_reciprocal_ranks(arms: Arms, number: int, question: Question) -> list[int]:
     """Cormack et al. 2009, k = 60."""
     scores: dict[int, float] = {}
-    for arm in (arms.sparse(question.text), arms.dense(number)):
+    for arm in (arms.sparse(question.text), arms.dense(number, named=True)):
         for place, (item, _) in enumerate(arm, start=1):
             scores[item] = scores.get(item, 0.0) + 1 / (60 + place)
     return sorted(scores, key=lambda item: (-scores[item], item))

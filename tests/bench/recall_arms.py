@@ -53,6 +53,7 @@ class Arms:
     def __init__(self, haystack: Haystack, vectors: Vectors) -> None:
         self.notes = haystack.notes
         self.matrix = vectors.of([note.text for note in self.notes])
+        self.named = vectors.of([f"{note.speaker}: {note.text}" if note.speaker else note.text for note in self.notes])
         self.questions = vectors.of([question.text for question in haystack.questions])
         counts = [Counter(tokens(note.speaker or "") + tokens(note.text)) for note in self.notes]
         self._lengths = [sum(count.values()) for count in counts]
@@ -97,7 +98,8 @@ class Arms:
                 scores[item] = scores.get(item, 0.0) + idf * times * (k1 + 1) / (times + norm)
         return sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
 
-    def dense(self, number: int) -> Scored:
-        """Every note by cosine to the haystack's question of that number, best first."""
-        cosines = self.matrix @ self.questions[number]
+    def dense(self, number: int, *, named: bool = False) -> Scored:
+        """Every note by cosine to the haystack's question of that number, best first. `named`: of the note's text
+        with its speaker's name before it; a search embeds the text alone."""
+        cosines = (self.named if named else self.matrix) @ self.questions[number]
         return [(int(item), float(cosines[item])) for item in np.argsort(-cosines, kind="stable")]

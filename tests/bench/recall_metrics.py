@@ -1,4 +1,4 @@
-"""Evidence recall. recall@k: part of the gold evidence among the first k; all@k: all of it; MRR: 1 / rank of the first."""
+"""Evidence recall. recall@k: part of the gold evidence in the first k; all@k: all of it; MRR: 1 / rank of the first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ COLUMNS = ("recall@1", "recall@5", "recall@10", "all@5", "all@10", "mrr")
 
 
 def measures(ranked: Iterable[str], gold: frozenset[str]) -> dict[str, float]:
-    """Of one question. `ranked`: evidence ids, best first; a repeated id counts at its first place, and takes no other."""
+    """Of one question. `ranked`: ids, best first; a repeated id counts at its first place and takes up no other."""
     order = list(dict.fromkeys(ranked))
     row = {}
     for k in (1, 5, 10):

@@ -1,0 +1,37 @@
+"""What each ingredient of relevance counts. Measured by `tests/bench/recall.py`, which can switch each one off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Tuning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Shares and boosts, in units of a match, of which the best possible is 2 (first in both arms).
+
+    Attributes:
+        before: share of the match of the turn before in an episode's own.
+        answers: the same, when the turn before is a question.
+        after: share of the turn after.
+        question: what is left of a question's own match, since it asks for what others state.
+        session: share of the mean of a session's three best turns in each of its turns.
+        person: the hit is about the person asked about.
+        asked: the fact's predicate is the one asked for.
+        period: said, or true, in a period that the question names.
+        time: it tells a time, and a time is asked for.
+        length: an episode is no mere interjection (in full from `long` characters on).
+    """
+
+    before: float = 0.25
+    answers: float = 0.5
+    after: float = 0.25
+    question: float = 0.85
+    session: float = 0.25
+    person: float = 0.5
+    asked: float = 0.5
+    period: float = 0.3
+    time: float = 0.2
+    length: float = 0.2
+    long: int = 200
