@@ -16,7 +16,7 @@ _BLOCKS: Final = 64
 
 
 def fingerprint(paths: Iterable[Path]) -> str:
-    """32 hex digits over the files' sizes and 64 blocks of 64 KiB spread evenly over each, in the order given.
+    """32 hex digits over the files' sizes and of each 64 blocks of 64 KiB, spread from its first byte to its last.
 
     It tells models apart, since training moves all weights, and takes milliseconds where hashing gigabytes would
     take seconds. It is no guard against a forger.
@@ -30,9 +30,12 @@ def fingerprint(paths: Iterable[Path]) -> str:
             with path.open("rb") as file:
                 size = file.seek(0, 2)
                 digest.update(size.to_bytes(8, "little"))
-                step = max(_BLOCK, (size - _BLOCK) // (_BLOCKS - 1))
-                for offset in range(0, size, step):
-                    file.seek(offset)
+                file.seek(0)
+                if size <= _BLOCKS * _BLOCK:
+                    digest.update(file.read())
+                    continue
+                for block in range(_BLOCKS):
+                    file.seek(block * (size - _BLOCK) // (_BLOCKS - 1))
                     digest.update(file.read(_BLOCK))
     except OSError as err:
         raise BackendUnavailable(f"a model file can't be read: {err}", hint="install the model again") from err

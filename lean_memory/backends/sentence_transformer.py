@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -124,15 +125,31 @@ def _load(folder: Path, mark: EmbedderMark) -> Any:
             hint="install it with: pip install 'lean-memory[models]'",
         ) from err
     try:
-        model = SentenceTransformer(str(folder), local_files_only=True)
+        with _no_progress_bar():
+            model = SentenceTransformer(str(folder), local_files_only=True)
     except Exception as err:  # of many kinds: files, formats, memory, devices
         raise BackendUnavailable(
             f"the model in {folder} does not load: {err}", hint="is it a sentence-transformers model?"
         ) from err
-    dim = model.get_sentence_embedding_dimension()
+    # Renamed in sentence-transformers 6.
+    dim = (getattr(model, "get_embedding_dimension", None) or model.get_sentence_embedding_dimension)()
     if dim != mark.dim:
         raise BackendUnavailable(f"the model in {folder} has {dim} dimensions where its files say {mark.dim}")
     return model
+
+
+@contextmanager
+def _no_progress_bar() -> Iterator[None]:
+    """Loading draws one on stderr, which nobody asked for."""
+    from transformers.utils import logging
+
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()
 
 
 def _prompt(model: Any, query: bool) -> str:

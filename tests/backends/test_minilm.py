@@ -42,6 +42,21 @@ def test_a_paraphrase_is_nearer_than_an_unrelated_text(
     assert similarity(minilm, text, paraphrase) > similarity(minilm, text, unrelated) + 0.1
 
 
+def test_it_agrees_with_the_published_model(minilm: MiniLM) -> None:
+    """Similarities by sentence-transformers' all-MiniLM-L6-v2 with its float weights."""
+    texts = [
+        "Where does Anna work?",
+        "Anna is employed by a bakery in Oslo.",
+        "The train to Bergen leaves at nine.",
+        "我在柏林工作",
+    ]
+    published = {(0, 1): 0.696, (0, 2): 0.151, (0, 3): 0.097, (1, 2): 0.175, (1, 3): 0.091, (2, 3): 0.113}
+    vectors = [vector.data for vector in minilm.embed(texts)]
+    assert {pair: cosine(vectors[pair[0]], vectors[pair[1]]) for pair in published} == pytest.approx(
+        published, abs=0.01
+    )
+
+
 def test_case_and_accents_do_not_count(minilm: MiniLM) -> None:
     plain, accented = minilm.embed(["rene drinks coffee in the cafe", "René drinks COFFEE in the Café"])
     assert plain == accented
