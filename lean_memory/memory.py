@@ -260,7 +260,7 @@ class Memory:
 
         spans = find_times(query[:_QUERY], to_datetime(view.at, self._settings.local_zone()))
         periods = [
-            (span.start and to_millis(span.start), span.stop and to_millis(span.stop)) for span in spans if span.start
+            (to_millis(span.start), None if span.stop is None else to_millis(span.stop)) for span in spans if span.start
         ]
         return understand(query, asks={name: row.asks for name, row in self._table.items()}, periods=periods)
 
