@@ -1,17 +1,16 @@
 """Time expressions in chat and notes: where they are and what they mean. Pure: no clock, no environment.
 
-`find_times` reads English and Chinese by its own grammar: tables of words and rules (`english`, `chinese`) over one
+`find_times` reads English and Chinese by its own grammar: tables of words and rules (`english.toml`, `chinese.toml`) over one
 engine (`grammar`), with the calendar's conventions in `periods`. Texts in other languages go to dateparser.
 """
 
 from __future__ import annotations
 
-import functools
 import re
 from datetime import datetime, timezone
 
 from lean_memory.extract.times.context import Context, Prefer
-from lean_memory.extract.times.language import Language
+from lean_memory.extract.times.language import Language, load
 from lean_memory.extract.times.spans import TimeSpan
 
 __all__ = ["TimeSpan", "find_times"]
@@ -34,7 +33,7 @@ def find_times(text: str, ref: datetime, *, lang: str = "en", prefer: Prefer = "
     """
     if ref.tzinfo is None:
         raise ValueError("ref must be an aware datetime")
-    language = _english()
+    language = load("english")
     if _DIGIT.search(text) is None and language.trigger_words.isdisjoint(_WORDS.findall(text.lower())):
         return ()
     return read(language, text, ref, prefer)
@@ -59,10 +58,3 @@ def read(language: Language, text: str, ref: datetime, prefer: Prefer) -> tuple[
             continue  # a date outside the calendar
         spans += [token.roles["span"] for token in part if "span" in token.roles]
     return tuple(spans)
-
-
-@functools.cache
-def _english() -> Language:
-    from lean_memory.extract.times.english import ENGLISH
-
-    return Language(ENGLISH)

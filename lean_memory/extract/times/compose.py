@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 from lean_memory.extract.times import cycles
 from lean_memory.extract.times.context import Context
-from lean_memory.extract.times.grammar import Action, Match, Node, Token
-from lean_memory.extract.times.periods import Cycle, Period, add, enclosing, floor, part, sub
+from lean_memory.extract.times.grammar import Action, Match, Node
+from lean_memory.extract.times.periods import Cycle, Duration, Period, add, enclosing, floor, part, sub
 
 __all__ = ["ACTIONS", "changed"]
 
@@ -40,7 +39,12 @@ def third_of_unit(m: Match, ctx: Context) -> Node:
 
 def rest(m: Match, ctx: Context) -> Node:
     """`later this week` from tomorrow to its end; `earlier this month` from its start up to today; `later today`."""
-    whole: Period = m["x"]
+    if "u" in m:
+        if isinstance(m["u"], tuple):
+            return None
+        whole = enclosing(ctx.now, m["u"])
+    else:
+        whole = m["x"]
     if not whole.start <= ctx.now < whole.stop:
         return third(m, ctx) if m["e"] in ("early", "mid", "late") else None
     cut = ctx.now if whole.grain in ("day", "hour") else ctx.today
@@ -112,6 +116,34 @@ def nth_weekday(m: Match, ctx: Context) -> Node:
         return found if whole.start <= found.start < whole.stop else None
 
     return changed(m["x"], cut) if -1 <= ordinal <= 53 else None
+
+
+def nth_unit_now(m: Match, ctx: Context) -> Node:
+    """`the first quarter of the year`, `the 15th of the month`: of the current one."""
+    inner, outer, ordinal = m.get("u", "day"), m["v"], int(m.get("o", -1))
+    if isinstance(inner, tuple) or isinstance(outer, tuple):
+        return None
+    whole = enclosing(ctx.now, outer)
+    period = sub(whole, ordinal, inner) if _larger(whole, inner) else None
+    return None if period is None else {"fixed": period}
+
+
+def whole_of(m: Match, ctx: Context) -> Node:
+    """`all day`, `the whole summer`, `all last week`."""
+    if "x" in m:
+        return changed(m["x"], lambda whole: whole)
+    return None if isinstance(m["u"], tuple) else {"dur": Duration(((1, m["u"]),))}
+
+
+def holiday_weekend(m: Match, ctx: Context) -> Node:
+    """`Halloween weekend`: the one that touches the day, or is nearest to it."""
+
+    def near(whole: Period) -> Period | None:
+        if whole.grain != "day":
+            return None
+        return enclosing(add(whole.start, -7, "day") if whole.start.weekday() < 2 else whole.start, "weekend")
+
+    return changed(m["x"], near)
 
 
 def unit_around(m: Match, ctx: Context) -> Node:
@@ -269,11 +301,6 @@ def now(m: Match, ctx: Context) -> Node:
     return {"fixed": Period(start, start + timedelta(seconds=1), "second")}
 
 
-def with_lead(token: Token, whole: Period) -> Period:
-    """Marks a period as hedged."""
-    return replace(whole, approximate=True)
-
-
 ACTIONS: dict[str, Action] = {
     "third": third,
     "third_of_unit": third_of_unit,
@@ -281,6 +308,9 @@ ACTIONS: dict[str, Action] = {
     "nth_unit": nth_unit,
     "nth_half": nth_half,
     "nth_weekday": nth_weekday,
+    "nth_unit_now": nth_unit_now,
+    "whole": whole_of,
+    "holiday_weekend": holiday_weekend,
     "unit_around": unit_around,
     "week_from": week_from,
     "beside": beside,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from lean_memory.extract.times import cycles
 from lean_memory.extract.times.context import Context
 from lean_memory.extract.times.grammar import Action, Match, Node
 from lean_memory.extract.times.periods import Cycle, Period, add, day, enclosing, floor, pick, year
 
-__all__ = ["ACTIONS", "DATE_ROLES"]
+__all__ = ["ACTIONS", "DATE_ROLES", "FUNCTION_WORDS"]
 
-DATE_ROLES = ("fixed", "yearly", "wyearly", "weekly", "wweekly", "monthly")
+DATE_ROLES = ("fixed", "yearly", "wyearly", "weekly", "wweekly", "monthly", "mdate")
 """Tokens whose value is a Period or a Cycle; `w` marks words that need something beside them to be a date."""
 
 
@@ -34,7 +34,7 @@ def date(m: Match, ctx: Context) -> Node:
 def _sure(m: Match, ctx: Context) -> bool:
     """`I may 3 times`: a word that is a month only at times has to be written like one, or be led in like one."""
     token = m.token("m")
-    if "wmonth" not in token.roles or "o" in m:
+    if "modal" not in token.roles or "o" in m:
         return True
     return ctx.text[token.begin].isupper() or "on" in ctx.raw[token.first - 1].roles if token.first else False
 
@@ -73,7 +73,7 @@ def weekday_with_date(m: Match, ctx: Context) -> Node:
     if isinstance(value, Period):
         return {"fixed": value} if value.grain == "day" else None
     here = ctx.now.year
-    turns = [value.at(y) for y in (here, here - 1, here + 1, here - 2, here + 2)]
+    turns = [value.at(y) for y in (here, here - 1, here + 1)]
     right = [t for t in turns if t is not None and t.grain == "day" and t.start.weekday() == wanted]
     if right and pick(value, ctx.now, ctx.prefer) not in right:
         return {"fixed": right[0]}
@@ -154,7 +154,7 @@ def relative_turn(m: Match, ctx: Context) -> Node:
     """`last summer`, `next Friday`, `this Christmas`, `last May`."""
     how = m["m"]
     token = m.token("c")
-    if how == "this" and "wyearly" in token.roles and not ctx.text[token.begin].isupper():
+    if how == "this" and "modal" in token.roles and not ctx.text[token.begin].isupper():
         return None  # `this may`
     how = {"past": "last", "following": "next"}.get(how, how)
     period = pick(m["c"], ctx.now, how)
@@ -176,8 +176,8 @@ def turn_but_one(m: Match, ctx: Context) -> Node:
 
 def plain_year(m: Match, ctx: Context) -> Node:
     """`in 2009`: a number led in like a year, and not followed by what it may count."""
-    token = m.token("y")
-    number = int(m["y"])
+    token = m.token("y") if "y" in m else m.token("s")
+    number = _year(m) or 0
     if ctx.glued(token.first - 1) and ctx.before(token) not in "-–—~/(\"'":
         return None
     following = ctx.after(token)
@@ -190,6 +190,12 @@ def plain_year(m: Match, ctx: Context) -> Node:
         if counts and "loose" not in m and following.endswith("s"):
             return None
     period = year(number)
+    return None if period is None else {"fixed": period}
+
+
+def named_year(m: Match, ctx: Context) -> Node:
+    """`the year 2008`."""
+    period = year(int(m["y"]))
     return None if period is None else {"fixed": period}
 
 
@@ -216,9 +222,18 @@ def lone_year(m: Match, ctx: Context) -> Node:
     return plain_year(m, ctx)
 
 
+_WHOSE = frozenset({"my", "your", "his", "her", "our", "their"})
+
+
 def decade(m: Match, ctx: Context) -> Node:
     """`the 90s`, `1990s`."""
     first = int(m["d"])
+    if ctx.before(m.tokens[0]).lower() in _WHOSE or (m.begin and ctx.before(m.tokens[0], 2).lower() in _WHOSE):
+        return None  # `in her early twenties`
+    if "decade" in m.tokens[-1].roles and m.tokens[-1].roles["decade"] in range(1920, 2000, 10):
+        word = ctx.text[m.tokens[-1].begin : m.tokens[-1].end]
+        if word.isalpha() and "the" not in m and "edge" not in ctx.raw[max(0, m.tokens[0].first - 1)].roles:
+            return None
     return {"fixed": Period(datetime(first, 1, 1), datetime(first + 10, 1, 1), "decade")}
 
 
@@ -248,20 +263,35 @@ def fiscal_year(m: Match, ctx: Context) -> Node:
     return None if period is None else {"fixed": Period(period.start, period.stop, "year", True)}
 
 
+_COUNTED = frozenset(
+    {"unit", "wday", "wwday", "part", "fraction", "month", "wseason", "dur", "num", "ord", "poss", "dash", "age", "times"}
+)
+FUNCTION_WORDS = frozenset(
+    "i we you he she it they is was are were will would has had have and or but so as that if when because with my our his "
+    "her their there also too again not can could should please we're i'm it's he's she's they're i've i'll we'll".split()
+)
+
+
 def the_day(m: Match, ctx: Context) -> Node:
-    """`the 28th`."""
+    """`the 28th`: an ordinal that counts nothing else (`the 28th floor`, `the second week`)."""
     number = int(m["o"])
-    following = ctx.after(m.tokens[-1])
-    if not 1 <= number <= 31 or (
-        following[:1].isalpha() and ctx.raw[m.tokens[-1].last + 1].char == "x" and "solo" not in m
-    ):
+    if not 1 <= number <= 31:
         return None
+    token, index = m.token("o"), m.tokens[-1].last + 1
+    if index < len(ctx.raw):
+        roles = ctx.raw[index].roles
+        noun = not roles and ctx.word(index)[:1].isalpha()
+        if not _COUNTED.isdisjoint(roles):
+            return None
+        if noun and ("dth" not in token.roles or ctx.word(index).lower() not in FUNCTION_WORDS):
+            return None
     return {"monthly": cycles.day_of_month(number)}
 
 
-def dropped(m: Match, ctx: Context) -> Node:
-    """Words that look like a time and are none (`may not`, `one day`)."""
-    return {"x": None}
+def to_date(m: Match, ctx: Context) -> Node:
+    """`year to date`: from its start up to today."""
+    start = floor(ctx.now, m["u"])
+    return {"fixed": Period(start, ctx.today + timedelta(days=1), m["u"])}
 
 
 ACTIONS: dict[str, Action] = {
@@ -278,11 +308,12 @@ ACTIONS: dict[str, Action] = {
     "relative_turn": relative_turn,
     "turn_but_one": turn_but_one,
     "plain_year": plain_year,
+    "named_year": named_year,
     "lone_year": lone_year,
+    "to_date": to_date,
     "decade": decade,
     "century": century,
     "calendar_week": calendar_week,
     "fiscal_year": fiscal_year,
     "the_day": the_day,
-    "dropped": dropped,
 }

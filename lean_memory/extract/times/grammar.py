@@ -106,14 +106,14 @@ class Stage:
 
     def __init__(self, rules: Sequence[tuple[str, str]], actions: Mapping[str, Action], alphabet: Alphabet) -> None:
         self._alphabet = alphabet
-        self._rules = [
-            _Rule(
-                actions[name],
-                re.compile(alphabet.compile(pattern, labels=True)),
-                {m[2]: m[1] for m in _ELEMENT.finditer(pattern) if m[2]},
-            )
-            for name, pattern in rules
-        ]
+        self._rules = []
+        for name, pattern in rules:
+            try:
+                labelled = re.compile(alphabet.compile(pattern, labels=True))
+                labels = {m[2]: m[1] for m in _ELEMENT.finditer(pattern) if m[2]}
+                self._rules.append(_Rule(actions[name], labelled, labels))
+            except (re.error, KeyError, ValueError) as err:
+                raise ValueError(f"rule {name!r} {pattern!r}: {err}") from err
         plain = (f"(?P<r{i}>{alphabet.compile(pattern, labels=False)})" for i, (_, pattern) in enumerate(rules))
         self._any = re.compile("|".join(plain))
 

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 import re
+import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import tzinfo
+from importlib import resources
 from typing import Any
 
 from lean_memory.extract.times import compose, cycles, dates, quantities, ranges, relations
 from lean_memory.extract.times.grammar import Action, Alphabet, Stage, Token
 from lean_memory.extract.times.tokens import NUMERIC_ROLE_SETS, RAW, number_roles, numeric_roles
 
-__all__ = ["Language", "Table"]
+if sys.version_info >= (3, 11):
+    import tomllib
+else:  # pragma: no cover
+    import tomli as tomllib
+
+__all__ = ["Language", "load"]
 
 _ACTIONS: dict[str, Action] = {
     **quantities.ACTIONS, **dates.ACTIONS, **compose.ACTIONS, **ranges.ACTIONS, **relations.ACTIONS,
@@ -26,32 +33,37 @@ _CYCLES = {
     "season": ("yearly", cycles.season), "wseason": ("wyearly", cycles.season),
     "holiday": ("yearly", cycles.named_day), "wholiday": ("wyearly", cycles.named_day),
     "qtr": ("yearly", cycles.quarter), "hlf": ("yearly", cycles.half),
-    "md": ("wyearly", lambda md: cycles.day_of_year(*md)),
+    "md": ("mdate", lambda md: cycles.day_of_year(*md)),
     "wdays": ("turns", cycles.weekday), "seasons": ("turns", cycles.season), "holidays": ("turns", cycles.named_day),
 }  # fmt: skip
 
-_ALIASES = {"date": dates.DATE_ROLES, "strong": ("fixed", "yearly", "weekly", "monthly")}
+_ALIASES = {"date": dates.DATE_ROLES}
 
 
-@dataclass(frozen=True)
-class Table:
-    """All that the engine has to know of a language.
+def _entries(table: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """word or phrase -> role -> value, from the file's `roles` and `words`."""
+    entries: dict[str, dict[str, Any]] = {}
+    for role, words in table["roles"].items():
+        for word in words.split(","):
+            entries.setdefault(" ".join(word.split()), {})[role] = None
+    for role, groups in table["words"].items():
+        for words, value in groups.items():
+            for word in words.split(","):
+                entries.setdefault(" ".join(word.split()), {})[role] = tuple(value) if isinstance(value, list) else value
+    return entries
 
-    words: role -> word (or phrase, its words parted by spaces) -> value. A word may have several roles.
-    marks: characters with a role. aliases: a name in patterns -> the roles it stands for.
-    stages: lists of (action, pattern); the last has to give spans.
-    triggers: roles without one of which there is no time expression.
-    day_first: 3/4 is the 3rd of April. spaced: words are parted by spaces; else the longest word of the table wins.
-    """
 
-    words: Mapping[str, Mapping[str, Any]]
-    marks: Mapping[str, str]
-    aliases: Mapping[str, tuple[str, ...]]
-    stages: Sequence[Sequence[tuple[str, str]]]
-    triggers: Sequence[str]
-    day_first: bool = False
-    spaced: bool = True
-    number_words: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+def _stages(table: Mapping[str, Any]) -> list[list[tuple[str, str]]]:
+    """The rules of each stage, macros put in."""
+    macros = table.get("macros", {})
+
+    def put(match: re.Match[str]) -> str:
+        return str(macros[match[1]])
+
+    return [
+        [(action, re.sub(r"\{([A-Z]\w*)\}", put, pattern)) for action, pattern in stage["rules"]]
+        for stage in table["stages"]
+    ]
 
 
 def _expand(roles: dict[str, Any]) -> dict[str, Any]:
@@ -59,22 +71,30 @@ def _expand(roles: dict[str, Any]) -> dict[str, Any]:
     for role, (cycle, make) in _CYCLES.items():
         if role in roles and cycle not in roles:
             roles[cycle] = make(roles[role])
-            if cycle in ("yearly", "wyearly"):
+            if cycle in ("yearly", "wyearly", "mdate"):
                 roles["named"] = roles[cycle]
     return roles
+
+
+@functools.cache
+def load(name: str) -> Language:
+    """The language of the file `name.toml` beside this module."""
+    file = resources.files(__package__) / f"{name}.toml"
+    return Language(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
 class Language:
     """Reads text into tokens and runs the cascade. Building one takes some milliseconds; reading has no state."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
-        entries: dict[str, dict[str, Any]] = {}
-        for role, words in table.words.items():
-            for word, value in words.items():
-                entries.setdefault(word, {})[role] = value
-        for roles in entries.values():
-            _expand(roles)
+    def __init__(self, table: Mapping[str, Any]) -> None:
+        """`table` is the content of a language's file; see `english.toml`.
+
+        Raises:
+            ValueError: a pattern names an unknown role, or an action does not exist.
+        """
+        entries = {word: _expand(roles) for word, roles in _entries(table).items()}
+        self.day_first: bool = table["day_first"]
+        self.marks: Mapping[str, str] = table["marks"]
         self.words = {word: roles for word, roles in entries.items() if " " not in word}
         self.phrases: dict[str, list[tuple[tuple[str, ...], dict[str, Any]]]] = {}
         for phrase, roles in entries.items():
@@ -83,19 +103,19 @@ class Language:
                 self.phrases.setdefault(head, []).append((tuple(tail), roles))
         for options in self.phrases.values():
             options.sort(key=lambda option: -len(option[0]))
-        aliases = {**_ALIASES, **table.aliases}
+        aliases = {**_ALIASES, **{name: tuple(roles.split()) for name, roles in table["aliases"].items()}}
         sets = [frozenset(roles) for roles in entries.values()]
-        sets += [frozenset({name}) for name in (*_NODES, *table.marks.values())]
-        sets += [
-            frozenset(_expand(dict.fromkeys(roles, (1, 1)))) if "md" in roles else roles for roles in NUMERIC_ROLE_SETS
-        ]
+        sets += [frozenset({name}) for name in (*_NODES, *self.marks.values())]
+        sets += [frozenset(_expand(dict.fromkeys(roles, (1, 1)))) if "md" in roles else roles for roles in NUMERIC_ROLE_SETS]
         self.alphabet = Alphabet(sets, aliases)
         self.x = self.alphabet.char({"x": None})
-        stages = [Stage(rules, _ACTIONS, self.alphabet) for rules in table.stages]
+        stages = [Stage(rules, _ACTIONS, self.alphabet) for rules in _stages(table)]
         self.early, self.late = stages[:-1], stages[-1]
-        triggers = frozenset(table.triggers)
+        triggers = frozenset(table["triggers"].split())
         self.trigger_words = frozenset(
-            word.split()[0] for word, roles in entries.items() if not triggers.isdisjoint(roles)
+            max(re.split(r"\W+", word), key=len)
+            for word, roles in entries.items()
+            if not triggers.isdisjoint(roles) or roles.get("nw") in (19, 20, 1000)  # years in words
         )
         chars = "".join(c for roles, c in self.alphabet.chars.items() if not triggers.isdisjoint(roles))
         self.segment = re.compile(f"[^{self.x}]*[{chars}][^{self.x}]*")
@@ -115,13 +135,15 @@ class Language:
                 step, roles = self._word(lowered, i)
                 if step > 1:
                     end = raw[i + step - 1][2]
+                if begin and text[begin - 1] in "$#@_":
+                    roles = None
                 if roles is None and word.endswith("'s"):
                     base = self.words.get(word[:-2])
                     if base is not None:
                         self._add(out, begin, end - 2, base)
                         begin, roles = end - 2, {"poss": None}
             elif kind == "mark":
-                role = self._table.marks.get(word)
+                role = self.marks.get(word)
                 if word == "." and self._abbreviates(out, text, begin):
                     i += 1
                     continue
@@ -135,8 +157,8 @@ class Language:
                 else:
                     roles = self.words.get(word)
             elif kind not in ("ver", "break", "han"):
-                if not (begin and text[begin - 1] in "$€£¥#@") and text[end : end + 1] not in ("%", "°"):
-                    roles = numeric_roles(kind, text[begin:end], day_first=self._table.day_first, tz=tz)
+                if not (begin and text[begin - 1] in "$€£¥#@_") and text[end : end + 1] not in ("%", "°"):
+                    roles = numeric_roles(kind, text[begin:end], day_first=self.day_first, tz=tz)
                     if roles is not None and "md" in roles:
                         roles = _expand(dict(roles))
                     if roles and out and out[-1].char == self.x and begin and text[begin - 1] == "-" and kind == "int":
@@ -159,7 +181,7 @@ class Language:
         for tail, roles in self.phrases.get(lowered[i], ()):
             j = i + 1
             for part in tail:
-                if j < len(lowered) and lowered[j] == "-" and part != "-":
+                if j < len(lowered) and lowered[j] in ("-", "'", "’") and part != "-":
                     j += 1
                 if j >= len(lowered) or lowered[j] != part:
                     break

@@ -52,6 +52,7 @@ class Period:
     approximate: bool = False
     point: datetime | None = None
     length: tuple[float, Unit] | None = None
+    third: Literal["early", "mid", "late"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,7 @@ def part(whole: Period, which: Literal["early", "mid", "late"]) -> Period | None
         return None
     edges = (whole.start, *cuts, whole.stop)
     i = ("early", "mid", "late").index(which)
-    return Period(edges[i], edges[i + 1], whole.grain, True)
+    return Period(edges[i], edges[i + 1], whole.grain, True, third=which)
 
 
 def _cuts(whole: Period) -> tuple[datetime, datetime] | None:

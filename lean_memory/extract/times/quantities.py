@@ -10,6 +10,10 @@ from lean_memory.extract.times.periods import Cycle, Duration, Period, add, encl
 
 __all__ = ["ACTIONS", "counted", "window"]
 
+_BEFORE_VERB = frozenset(
+    {"to", "will", "would", "can", "could", "should", "may", "might", "not", "didn't", "doesn't", "won't", "did", "does"}
+)
+
 _SIZE = ("century", "decade", "year", "quarter", "month", "week", "weekend", "day", "hour", "minute", "second")
 
 
@@ -29,6 +33,8 @@ def amount_of_units(m: Match, ctx: Context) -> Node:
         amount, unit = amount * unit[0], unit[1]
     if not 0 < amount <= 100_000 or (unit == "second" and "n" not in m):
         return None
+    if amount >= 1900 and "year" in m.token("n").roles:
+        return None  # `2021 weekend`
     return {"dur": Duration(((amount, unit),), approximate or "approx" in m, article="a" in m and "n" not in m)}
 
 
@@ -116,7 +122,13 @@ def window(duration: Duration, ctx: Context, how: str) -> Period | None:
     tomorrow and `last` reaches up to the reference."""
     amount, unit = duration.length
     back = how in ("last", "past", "previous")
-    if unit in ("quarter", "decade", "century"):
+    if len(duration.parts) > 1:
+        edge = ctx.now if back else add(ctx.today, 1, "day")
+        other = edge
+        for n, u in duration.parts:
+            other = add(other, -n if back else n, u)
+        start, stop = (other, edge) if back else (edge, other)
+    elif unit in ("quarter", "decade", "century"):
         edge = floor(ctx.now, unit) if back else enclosing(ctx.now, unit).stop
         other = add(edge, -amount if back else amount, unit)
         start, stop = (other, edge) if back else (edge, other)
@@ -133,9 +145,9 @@ def window(duration: Duration, ctx: Context, how: str) -> Period | None:
 
 def last_or_next_units(m: Match, ctx: Context) -> Node:
     """`the last three weeks`, `the next couple of days`, `the 5 past minutes`."""
-    how = m["m"]
-    if how == "this":
-        return None
+    how, token = m["m"], m.tokens[0]
+    if how == "this" or (how == "last" and ctx.before(token).lower() in _BEFORE_VERB):
+        return None  # `will last two weeks`
     duration: Duration = m["d"] if "d" in m else Duration(((float(m["n"]), m["u"]),))
     period = window(duration, ctx, how)
     return None if period is None else {"window": period}

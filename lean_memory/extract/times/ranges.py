@@ -27,16 +27,19 @@ class Range:
 
 def _between(first: Period | Cycle, last: Period | Cycle, ctx: Context) -> Node:
     """Resolves both ends so that the first comes first."""
-    if isinstance(first, Cycle) and isinstance(last, Period):
-        start = pick(first, last.start, "past")
-        end: Period | None = last
+    start: Period | None
+    end: Period | None
+    if isinstance(last, Period):
+        end = last
+        start = first if isinstance(first, Period) else pick(first, last.start, "past")
+    elif isinstance(first, Cycle) and ctx.prefer == "future":
+        end = ctx.resolve(last)
+        start = None if end is None else pick(Cycle(first.at, first.unit), end.start, "past")
     else:
         start = ctx.resolve(first)
-        if start is None:
-            return None
-        end = last if isinstance(last, Period) else pick(Cycle(last.at, last.unit), start.start, "future")
-        if end == start and isinstance(last, Cycle):
-            end = pick(last, start.stop, "next")
+        end = None if start is None else pick(Cycle(last.at, last.unit), start.start, "future")
+    if start is not None and start == end and isinstance(last, Cycle):
+        end = pick(last, start.stop, "next")
     if start is None or end is None or end.start < start.start:
         return None
     return {"range": Range(start.start, end.start, end.stop, end.grain, start.approximate or end.approximate)}

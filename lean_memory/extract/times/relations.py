@@ -8,6 +8,7 @@ from typing import Any
 from lean_memory.extract.times.context import Context
 from lean_memory.extract.times.grammar import Action, Match, Node, Token
 from lean_memory.extract.times.periods import Cycle, Duration, Period, add
+from lean_memory.extract.times.dates import FUNCTION_WORDS
 from lean_memory.extract.times.quantities import counted
 from lean_memory.extract.times.ranges import Range
 from lean_memory.extract.times.spans import Grain, Relation, TimeSpan, Unit
@@ -58,6 +59,8 @@ def _end(m: Match) -> int:
 def at(m: Match, ctx: Context) -> Node:
     """`in May`, `on Friday`, `yesterday`."""
     token, value = m.token("x"), m["x"]
+    if not isinstance(value, (Period, Cycle, Range)):
+        value = token.roles.get("named", token.roles.get("wweekly"))
     if isinstance(value, Range):
         return _span(
             m, ctx, token, "range", value.start, value.stop, value.grain,
@@ -70,6 +73,21 @@ def at(m: Match, ctx: Context) -> Node:
         m, ctx, token, "at", period.start, period.stop, period.grain,
         approximate=period.approximate, point=period.point, length=period.length,
     )  # fmt: skip
+
+
+_DETERMINERS = frozenset({"a", "an", "the", "my", "our", "your", "his", "her", "their", "no", "some"})
+
+
+def bare(m: Match, ctx: Context) -> Node:
+    """A date that nothing leads in. `a Christmas tree`, `the Tuesday quiz` name a kind and are none."""
+    token = m.token("x")
+    following = ctx.after(token)
+    roles = token.roles
+    noun = following[:1].isalpha() and following.islower() and following not in FUNCTION_WORDS
+    noun = noun and token.last + 1 < len(ctx.raw) and not ctx.raw[token.last + 1].roles
+    if noun and ("holiday" in roles or ("wday" in roles and ctx.before(token).lower() in _DETERMINERS)):
+        return None
+    return at(m, ctx)
 
 
 def weak(m: Match, ctx: Context) -> Node:
@@ -122,7 +140,8 @@ def before(m: Match, ctx: Context) -> Node:
     period = ctx.resolve(m["x"])
     if period is None:
         return None
-    return _span(m, ctx, m.token("x"), "before", None, period.start, period.grain, approximate=period.approximate)
+    stop = period.stop if period.third == "late" else period.start  # `before the end of May`
+    return _span(m, ctx, m.token("x"), "before", None, stop, period.grain, approximate=period.approximate)
 
 
 def after(m: Match, ctx: Context) -> Node:
@@ -130,7 +149,8 @@ def after(m: Match, ctx: Context) -> Node:
     period = ctx.resolve(m["x"])
     if period is None:
         return None
-    return _span(m, ctx, m.token("x"), "after", period.stop, None, period.grain, approximate=period.approximate)
+    start = period.start if period.third == "early" else period.stop  # `after the beginning of May`
+    return _span(m, ctx, m.token("x"), "after", start, None, period.grain, approximate=period.approximate)
 
 
 def lasting(m: Match, ctx: Context) -> Node:
@@ -200,14 +220,14 @@ def length(m: Match, ctx: Context) -> Node:
     if duration.article and duration.length[1] == "day":
         return None  # `a day`: some day, or a rate
     words = [ctx.word(i).lower() for i in range(max(0, token.first - 6), token.first)]
-    if "been" in words and "later" not in m and "after" not in m:
+    if "been" in words and not {"later", "after", "before"} & set(m.labelled):
         return lasting(m, ctx)
-    relation: Relation = "after" if "later" in m or "after" in m else "for"
+    relation: Relation = "after" if "later" in m or "after" in m else "before" if "before" in m else "for"
     if "later" in m and ctx.prefer == "future":
         return ahead(m, ctx)
     return _span(
         m, ctx, token, relation, None, None, duration.grain,
-        end=_end(m) if "later" in m or "orso" in m else None, approximate=duration.approximate, length=duration.length,
+        end=_end(m) if {"later", "before", "orso"} & set(m.labelled) else None, approximate=duration.approximate, length=duration.length,
     )  # fmt: skip
 
 
@@ -259,6 +279,7 @@ def to_now(m: Match, ctx: Context) -> Node:
 
 ACTIONS: dict[str, Action] = {
     "at": at,
+    "bare": bare,
     "weak": weak,
     "from": from_,
     "since": since,

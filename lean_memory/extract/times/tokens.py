@@ -47,9 +47,8 @@ _FRACTION = {"½": 0.5, "¼": 0.25, "¾": 0.75}
 def number_roles(value: float, *, digits: int = 0) -> dict[str, Any]:
     """What a number can be. `digits` is how many it is written with, 0 for words."""
     roles: dict[str, Any] = {"num": value}
-    if digits == 4 or digits == 0:
-        if 1500 <= value <= 2199:
-            roles["year"] = int(value)
+    if digits in (0, 4) and 1500 <= value <= 2199:
+        roles["year"] = int(value)
     if 1 <= value <= 31 and float(value).is_integer() and digits <= 2:
         roles["dom" if digits else "domw"] = int(value)
     if 0 <= value <= 24 and float(value).is_integer() and digits <= 2:
@@ -112,6 +111,8 @@ def numeric_roles(kind: str, text: str, *, day_first: bool, tz: Any) -> Mapping[
             return {"ord": int(text[:-2]), "dth": True}
         case "md":
             a, b = (int(n) for n in _DIGITS.findall(text))
+            if (a, b) == (24, 7):
+                return None
             a, b = (b, a) if (day_first and b <= 12) or a > 12 else (a, b)
             return {"md": (a, b)} if 1 <= a <= 12 and 1 <= b <= 31 else None
         case "dec":
@@ -134,7 +135,7 @@ def _dmy(text: str, day_first: bool) -> Mapping[str, Any] | None:
     if "." in text and len(y) == 2 and not len(a) == len(b) == 2:
         return None  # a version: 2.0.11
     first, second = int(a), int(b)
-    number = int(y) if len(y) == 4 else int(y) + (1900 if int(y) >= 70 else 2000)
+    number = int(y) if len(y) == 4 else year_of_two_digits(int(y))
     month, dom = (second, first) if (day_first or "." in text) else (first, second)
     if month > 12 >= dom:
         month, dom = dom, month
