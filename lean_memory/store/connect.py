@@ -14,7 +14,7 @@ from lean_memory.errors import BackendUnavailable, StoreTooNew, StoreUnavailable
 from lean_memory.store.database import Database
 from lean_memory.store.faults import explained, unreachable
 from lean_memory.store.files import SUFFIX, file_name, namespace_of
-from lean_memory.store.migrate import current_version, migrate, look_at_header
+from lean_memory.store.migrate import current_version, look_at_header, migrate
 from lean_memory.store.sqlite import SqliteStore
 
 __all__ = ["namespace_exists", "namespaces", "open_store"]

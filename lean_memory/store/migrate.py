@@ -11,7 +11,7 @@ from lean_memory.errors import StoreTooNew, StoreUnavailable
 from lean_memory.store.database import Database
 from lean_memory.store.faults import damaged
 
-__all__ = ["APPLICATION_ID", "current_version", "latest_version", "migrate", "look_at_header"]
+__all__ = ["APPLICATION_ID", "current_version", "latest_version", "look_at_header", "migrate"]
 
 APPLICATION_ID = 0x6C6D656D  # "lmem", at byte 68 of the file
 _MAGIC = b"SQLite format 3\0"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
-from lean_memory.claims import EmbedderMark, SlotState, View, Write
-from lean_memory.records import Change, Episode, Hit, Vector
+from lean_memory.claims import EmbedderMark, LogFilter, SlotState, View, Write
+from lean_memory.records import Change, Claimed, Episode, Hit, Vector
 
 __all__ = ["Scored", "Store"]
 
@@ -104,11 +104,28 @@ class Store(Protocol):
     def changes(self, *, after: int = 0) -> Iterator[tuple[int, Change]]:
         """The log, from behind its entry number `after` on, with the numbers."""
 
+    def history(self, asked: LogFilter) -> Iterator[Change]:
+        """The log's entries that are asked for, oldest first, each with its fact and the words that caused it."""
+
+    def claims_of(self, fact: str) -> list[Claimed]:
+        """Every episode that says the fact, by the time it was said."""
+
     def counts(self) -> Mapping[str, int]:
         """Rows of each table, for status lines and tests."""
 
     def check(self) -> list[str]:
         """What is wrong with the store, in words: damage, dangling references, an index that lags. Empty if nothing."""
+
+    def export(self) -> Iterator[Mapping[str, Any]]:
+        """All there is as plain values, for `restore`: first {"schema"}, then {"table", "values"} of each row."""
+
+    def restore(self, rows: Iterable[Mapping[str, Any]]) -> int:
+        """Fills this new namespace with what `export` gave, history included; returns the rows. All or nothing.
+
+        Raises:
+            Malformed: not what `export` gives.
+            StoreUnavailable: `not_empty`.
+        """
 
     def dump(self) -> Iterator[Mapping[str, object]]:
         """Every row of every table in a fixed order, as plain values, for golden files and comparisons."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Literal
+from typing import Any, Literal
 
-from lean_memory.claims import EmbedderMark, SlotState, View, Write
-from lean_memory.records import Change, Episode, Hit, Vector
-from lean_memory.store import ledger, lexical, read, write
+from lean_memory.claims import EmbedderMark, LogFilter, SlotState, View, Write
+from lean_memory.records import Change, Claimed, Episode, Hit, Vector
+from lean_memory.store import ledger, lexical, read, transfer, write
+from lean_memory.store import history as _history
 from lean_memory.store import vectors as _vectors
 from lean_memory.store.check import check
 from lean_memory.store.database import Database
@@ -77,11 +78,23 @@ class SqliteStore:
     def changes(self, *, after: int = 0) -> Iterator[tuple[int, Change]]:
         return ledger.changes(self._db, after=after)
 
+    def history(self, asked: LogFilter) -> Iterator[Change]:
+        return _history.history(self._db, asked)
+
+    def claims_of(self, fact: str) -> list[Claimed]:
+        return _history.claims_of(self._db, fact)
+
     def counts(self) -> Mapping[str, int]:
         return ledger.counts(self._db)
 
     def check(self) -> list[str]:
         return check(self._db)
+
+    def export(self) -> Iterator[Mapping[str, Any]]:
+        return transfer.export(self._db)
+
+    def restore(self, rows: Iterable[Mapping[str, Any]]) -> int:
+        return transfer.restore(self._db, rows)
 
     def dump(self) -> Iterator[Mapping[str, object]]:
         return ledger.dump(self._db)

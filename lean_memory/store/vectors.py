@@ -73,6 +73,11 @@ def _record(db: Database, mark: EmbedderMark) -> None:
         "INSERT INTO meta (key, value) VALUES ('embedder', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
         (value,),
     )
+    create_index(db, mark)
+
+
+def create_index(db: Database, mark: EmbedderMark) -> None:
+    """The empty coarse index for a model's vectors."""
     db.run(
         "CREATE VIRTUAL TABLE vec_coarse USING vec0("
         f"item INTEGER PRIMARY KEY, embedding float[{min(COARSE_DIM, mark.dim)}], "
@@ -126,6 +131,11 @@ def put_vector(db: Database, item: int, vector: Vector) -> None:
     if db.rows("SELECT 1 FROM vectors WHERE item = ?", (item,)):
         return
     db.run("INSERT INTO vectors (item, data) VALUES (?, ?)", (item, vector.data))
+    index_vector(db, item, vector)
+
+
+def index_vector(db: Database, item: int, vector: Vector) -> None:
+    """Adds a stored vector to the coarse index."""
     db.run(
         "INSERT INTO vec_coarse (item, embedding, kind, begins, ends, hot) VALUES (?, ?, ?, ?, ?, ?)",
         (item, coarse(vector), item & 1, *_place(db, item)),

@@ -42,7 +42,7 @@ def a_fact(
     vector: Vector | None = None,
     **more: object,
 ) -> Fact:
-    said = text or f"{subject} {predicate.replace('_', ' ')} {object}."
+    said = f"{subject} {predicate.replace('_', ' ')} {object}." if text is None else text
     return Fact(
         id=fact_id(subject, predicate, object, more.get("polarity", "positive")),  # type: ignore[arg-type]
         subject=subject, predicate=predicate, object=object, text=said, quote=said, span=(0, len(said)),
