@@ -142,15 +142,17 @@ def read_episodes(complaints: Complaints) -> Iterator[list[Episode]]:
     batch: list[Episode] = []
     for lines in read_lines():
         for line in lines:
-            if isinstance(line, Malformed):
-                complaints.add(line)
-                continue
             try:
+                if isinstance(line, Malformed):
+                    raise line
                 batch.append(decode_episode(line.object()))
             except Malformed as error:
                 if error.code == "not_json":
                     error.hint = "text becomes records with: lm-extract"
-                complaints.add(located(error, line))
+                if batch:  # before the complaint, which may be the end
+                    yield batch
+                    batch = []
+                complaints.add(error if isinstance(line, Malformed) else located(error, line))
             if len(batch) == _BATCH:
                 yield batch
                 batch = []
@@ -235,6 +237,9 @@ class Output:
                 raise
             self._closed = True
             _discard_stdout()
+        except OSError as error:
+            _discard_stdout()
+            raise LeanMemoryError(f"can't write the output: {error.strerror}", code="output") from None
 
 
 class Complaints:
@@ -275,30 +280,59 @@ def report(error: LeanMemoryError, command: str) -> None:
 
 def main(command: click.Command) -> NoReturn:
     """Runs a command; every way it can end maps to its documented exit code, none to a traceback."""
+    _fill_closed_descriptors()
     name = command.name or "lean-memory"
     command.context_settings = {**_CONTEXT, **command.context_settings}
+    sys.exit(_run(command, name))
+
+
+def _run(command: click.Command, name: str) -> int:
+    # Not `command.main`: it takes a closed pipe and an interrupt into its own hands.
     try:
-        code = command.main(prog_name=name, standalone_mode=False)
+        _complete(command, name)
+        with command.make_context(name, sys.argv[1:]) as context:
+            code = command.invoke(context)
         sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except click.ClickException as error:
         if sys.stderr.isatty():
             error.show()
         else:
             report(UsageError(error.format_message(), hint=f"see: {name} --help"), name)
-        sys.exit(2)
+        return 2
     except (click.Abort, KeyboardInterrupt):
         _discard_stdout()
-        sys.exit(130)
+        return 130
     except BrokenPipeError:
         _discard_stdout()
-        sys.exit(0)
-    except UsageError as error:
-        report(error, name)
-        sys.exit(2)
+        return 0
     except LeanMemoryError as error:
         report(error, name)
-        sys.exit(error.exit_code)
-    sys.exit(code if isinstance(code, int) else 0)
+        return 2 if isinstance(error, UsageError) else error.exit_code
+
+
+def _complete(command: click.Command, name: str) -> None:
+    """Answers the shell when it asks how a line can go on (see click's shell completion)."""
+    variable = f"_{name.replace('-', '_').upper()}_COMPLETE"
+    if instruction := os.environ.get(variable):
+        from click.shell_completion import shell_complete
+
+        raise click.exceptions.Exit(shell_complete(command, {}, name, variable, instruction))
+
+
+def _fill_closed_descriptors() -> None:
+    """A stream closed from the start (`>&-`) becomes the null device, so that no file is opened in its place."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
 def _discard_stdout() -> None:
