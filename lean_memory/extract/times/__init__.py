@@ -51,9 +51,9 @@ def read(language: Language, text: str, ref: datetime, prefer: Prefer) -> tuple[
             context = Context(text, ref, ref.replace(tzinfo=None), tz, prefer, tokens)
         part = tokens[segment.start() : segment.end()]
         try:
-            for stage in language.early:
-                stage.run(part, context)
-            language.late.run(part, context)
+            chars = segment[0]
+            for stage in language.stages:
+                chars = stage.run(part, chars, context)
         except (ValueError, OverflowError):
             continue  # a date outside the calendar
         spans += [token.roles["span"] for token in part if "span" in token.roles]

@@ -103,19 +103,19 @@ def nth_half(m: Match, ctx: Context) -> Node:
 def nth_weekday(m: Match, ctx: Context) -> Node:
     """`the first Monday of September`, `the last Friday in May`."""
     ordinal, weekday = int(m.get("o", -1)), int(m["w"])
+    return changed(m["x"], lambda whole: _weekday_of(whole, ordinal, weekday))
 
-    def cut(whole: Period) -> Period | None:
-        if whole.stop - whole.start < timedelta(days=28) and whole.grain != "week":
-            return None
-        if ordinal > 0:
-            first = whole.start + timedelta(days=(weekday - whole.start.weekday()) % 7)
-            found = enclosing(first + timedelta(weeks=ordinal - 1), "day")
-        else:
-            last = whole.stop - timedelta(days=1)
-            found = enclosing(last - timedelta(days=(last.weekday() - weekday) % 7), "day")
-        return found if whole.start <= found.start < whole.stop else None
 
-    return changed(m["x"], cut) if -1 <= ordinal <= 53 else None
+def _weekday_of(whole: Period, ordinal: int, weekday: int) -> Period | None:
+    if whole.stop - whole.start < timedelta(days=28) or not -1 <= ordinal <= 53:
+        return None
+    if ordinal > 0:
+        first = whole.start + timedelta(days=(weekday - whole.start.weekday()) % 7)
+        found = enclosing(first + timedelta(weeks=ordinal - 1), "day")
+    else:
+        last = whole.stop - timedelta(days=1)
+        found = enclosing(last - timedelta(days=(last.weekday() - weekday) % 7), "day")
+    return found if whole.start <= found.start < whole.stop else None
 
 
 def nth_unit_now(m: Match, ctx: Context) -> Node:
@@ -124,7 +124,10 @@ def nth_unit_now(m: Match, ctx: Context) -> Node:
     if isinstance(inner, tuple) or isinstance(outer, tuple):
         return None
     whole = enclosing(ctx.now, outer)
-    period = sub(whole, ordinal, inner) if _larger(whole, inner) else None
+    if "w" in m:
+        period = _weekday_of(whole, ordinal, int(m["w"]))
+    else:
+        period = sub(whole, ordinal, inner) if _larger(whole, inner) else None
     return None if period is None else {"fixed": period}
 
 
@@ -253,7 +256,9 @@ def _hour(hour: int, known: bool, near: int | None) -> int:
     if known or hour > 12:
         return hour
     if near is not None:
-        return hour % 12 + 12 if near >= 12 and hour != 12 else (hour if near < 12 else hour)
+        if near >= 20 and hour < 6:
+            return hour + 24  # `tonight at 2`
+        return hour + 12 if near >= 12 and hour < 12 else hour
     return hour + 12 if 1 <= hour <= 6 else hour
 
 

@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from lean_memory.extract.times import cycles
 from lean_memory.extract.times.context import Context
 from lean_memory.extract.times.grammar import Action, Match, Node
-from lean_memory.extract.times.periods import Cycle, Period, add, day, enclosing, floor, pick, year
+from lean_memory.extract.times.periods import Cycle, Duration, Period, add, day, enclosing, floor, pick, year
+from lean_memory.extract.times.quantities import window
 
 __all__ = ["ACTIONS", "DATE_ROLES", "FUNCTION_WORDS"]
 
@@ -72,6 +73,8 @@ def weekday_with_date(m: Match, ctx: Context) -> Node:
     value: Period | Cycle = m["x"]
     if isinstance(value, Period):
         return {"fixed": value} if value.grain == "day" else None
+    if value.unit != "year":
+        return None  # `Monday, Tuesday`
     here = ctx.now.year
     turns = [value.at(y) for y in (here, here - 1, here + 1)]
     right = [t for t in turns if t is not None and t.grain == "day" and t.start.weekday() == wanted]
@@ -118,7 +121,7 @@ def relative_unit(m: Match, ctx: Context) -> Node:
     if unit in ("hour", "minute", "second"):
         return None
     if unit == "day":
-        if how == "this" or "n" in m:
+        if how == "this":
             return None
         step = -1 if how in ("last", "previous", "past") else 1
         return {"fixed": ctx.days_away(step)} if how in ("next", "previous") else None
@@ -132,9 +135,10 @@ def relative_unit(m: Match, ctx: Context) -> Node:
         else:
             period = turn.at((ctx.now.toordinal() - 1) // 7 + step)
         return None if period is None else {"fixed": period}
+    if how == "past" and unit in ("week", "month", "year"):
+        period = window(Duration(((1, unit),)), ctx, how)
+        return None if period is None else {"window": period}
     base = enclosing(ctx.now, unit)
-    if "n" in m:
-        step *= int(m["n"])
     start = add(base.start, step * amount, unit)
     return {"fixed": Period(start, add(start, amount, unit), unit)}
 
@@ -174,6 +178,9 @@ def turn_but_one(m: Match, ctx: Context) -> Node:
     return None if period is None else {"fixed": period}
 
 
+_LOOSE = frozenset({"from", "to", "of", "for"})
+
+
 def plain_year(m: Match, ctx: Context) -> Node:
     """`in 2009`: a number led in like a year, and not followed by what it may count."""
     token = m.token("y") if "y" in m else m.token("s")
@@ -185,10 +192,10 @@ def plain_year(m: Match, ctx: Context) -> Node:
         ctx.glued(token.last) and following in "./:" and ctx.glued(token.last + 1)
     ):
         return None
-    if following[:1].islower() and ctx.raw[token.last + 1].char == "x":
-        counts = "strict" not in m or (number % 100 == 0 and following.endswith("s"))
-        if counts and "loose" not in m and following.endswith("s"):
-            return None
+    if following[:1].islower() and not ctx.raw[token.last + 1].roles and following not in FUNCTION_WORDS:
+        lead = ctx.raw[token.first - 1].roles if token.first else {}
+        if not _LOOSE.isdisjoint(lead) or (number % 100 == 0 and following.endswith("s")):
+            return None  # `of 1990 people`
     period = year(number)
     return None if period is None else {"fixed": period}
 
@@ -230,10 +237,12 @@ def decade(m: Match, ctx: Context) -> Node:
     first = int(m["d"])
     if ctx.before(m.tokens[0]).lower() in _WHOSE or (m.begin and ctx.before(m.tokens[0], 2).lower() in _WHOSE):
         return None  # `in her early twenties`
-    if "decade" in m.tokens[-1].roles and m.tokens[-1].roles["decade"] in range(1920, 2000, 10):
+    if "the" not in m and (
+        first % 100 < 50 if "decade2" in m.tokens[-1].roles else "edge" not in ctx.raw[m.tokens[0].first - 1].roles
+    ):
         word = ctx.text[m.tokens[-1].begin : m.tokens[-1].end]
-        if word.isalpha() and "the" not in m and "edge" not in ctx.raw[max(0, m.tokens[0].first - 1)].roles:
-            return None
+        if len(word) < 5 or word.isalpha():
+            return None  # `late 30s`, `two twenties`
     return {"fixed": Period(datetime(first, 1, 1), datetime(first + 10, 1, 1), "decade")}
 
 
@@ -264,12 +273,30 @@ def fiscal_year(m: Match, ctx: Context) -> Node:
 
 
 _COUNTED = frozenset(
-    {"unit", "wday", "wwday", "part", "fraction", "month", "wseason", "dur", "num", "ord", "poss", "dash", "age", "times"}
+    {
+        "unit",
+        "wday",
+        "wwday",
+        "part",
+        "fraction",
+        "month",
+        "wseason",
+        "dur",
+        "num",
+        "ord",
+        "poss",
+        "age",
+        "times",
+        "timeword",
+    }
 )
 FUNCTION_WORDS = frozenset(
     "i we you he she it they is was are were will would has had have and or but so as that if when because with my our his "
     "her their there also too again not can could should please we're i'm it's he's she's they're i've i'll we'll".split()
 )
+
+
+_LED = frozenset({"on", "until", "since", "from", "to", "before", "after", "between"})
 
 
 def the_day(m: Match, ctx: Context) -> Node:
@@ -278,10 +305,15 @@ def the_day(m: Match, ctx: Context) -> Node:
     if not 1 <= number <= 31:
         return None
     token, index = m.token("o"), m.tokens[-1].last + 1
+    if "dth" not in token.roles:
+        first = m.tokens[0].first
+        lead = ctx.raw[first - 1].roles if first else {}
+        if (_LED if number > 3 else _LED - {"from", "to", "since"}).isdisjoint(lead):
+            return None  # `the first`
     if index < len(ctx.raw):
         roles = ctx.raw[index].roles
         noun = not roles and ctx.word(index)[:1].isalpha()
-        if not _COUNTED.isdisjoint(roles):
+        if not _COUNTED.isdisjoint(roles) or ("dash" in roles and ctx.glued(index - 1) and ctx.glued(index)):
             return None
         if noun and ("dth" not in token.roles or ctx.word(index).lower() not in FUNCTION_WORDS):
             return None

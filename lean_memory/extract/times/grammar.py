@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 __all__ = ["Action", "Alphabet", "Match", "Node", "Roles", "Stage", "Token"]
@@ -40,11 +40,12 @@ class Alphabet:
 
     def __init__(self, role_sets: Sequence[frozenset[str]], aliases: Mapping[str, tuple[str, ...]]) -> None:
         self.chars = {roles: chr(0xE000 + i) for i, roles in enumerate(dict.fromkeys(role_sets))}
+        self._single = {next(iter(roles)): char for roles, char in self.chars.items() if len(roles) == 1}
         self.aliases = aliases
 
     def char(self, roles: Roles) -> str:
         """The character of a token with these roles."""
-        return self.chars[frozenset(roles)]
+        return self._single[next(iter(roles))] if len(roles) == 1 else self.chars[frozenset(roles)]
 
     def chars_of(self, name: str) -> str:
         """All characters that stand for the role (or one of the alias's roles)."""
@@ -98,7 +99,7 @@ Action: TypeAlias = Callable[[Match, Any], Node]
 class _Rule:
     action: Action
     labelled: re.Pattern[str]
-    labels: Mapping[str, str] = field(default_factory=dict)
+    labels: Sequence[tuple[str, str, str]]  # group, label, role
 
 
 class Stage:
@@ -110,40 +111,34 @@ class Stage:
         for name, pattern in rules:
             try:
                 labelled = re.compile(alphabet.compile(pattern, labels=True))
-                labels = {m[2]: m[1] for m in _ELEMENT.finditer(pattern) if m[2]}
+                labels = [(m[2], m[2].rstrip("0123456789"), m[1]) for m in _ELEMENT.finditer(pattern) if m[2]]
                 self._rules.append(_Rule(actions[name], labelled, labels))
             except (re.error, KeyError, ValueError) as err:
                 raise ValueError(f"rule {name!r} {pattern!r}: {err}") from err
         plain = (f"(?P<r{i}>{alphabet.compile(pattern, labels=False)})" for i, (_, pattern) in enumerate(rules))
         self._any = re.compile("|".join(plain))
 
-    def run(self, tokens: list[Token], context: Any) -> bool:
-        """Rewrites `tokens` in place; True when anything changed."""
-        text = "".join(token.char for token in tokens)
+    def run(self, tokens: list[Token], text: str, context: Any) -> str:
+        """Rewrites `tokens` in place. `text` is their characters; returns the characters after."""
         found = self._any.search(text)
         if found is None:
-            return False
+            return text
         out: list[Token] = []
-        at, changed = 0, False
+        at, rules = 0, len(self._rules)
         while found is not None:
             start = found.start()
             out += tokens[at:start]
-            name = found.lastgroup
-            assert name is not None
-            rule, token, at = int(name[1:]), None, start
-            while token is None and rule < len(self._rules):
-                token, stop = self._apply(rule, text, start, tokens, context)
-                rule, at = rule + 1, stop
+            rule, token = int((found.lastgroup or "r0")[1:]), None
+            while token is None and rule < rules:
+                token, at = self._apply(rule, text, start, tokens, context)
+                rule += 1
             if token is None:
-                out.append(tokens[start])
-                at = start + 1
-            else:
-                out.append(token)
-                changed = True
+                token, at = tokens[start], start + 1
+            out.append(token)
             found = self._any.search(text, at)
         out += tokens[at:]
         tokens[:] = out
-        return changed
+        return "".join([token.char for token in out])
 
     def _apply(self, index: int, text: str, start: int, tokens: list[Token], context: Any) -> tuple[Token | None, int]:
         rule = self._rules[index]
@@ -151,11 +146,11 @@ class Stage:
         if found is None or found.end() == start:
             return None, start
         begin, end = found.span()
-        labelled = {
-            label.rstrip("0123456789"): (role, tokens[found.start(label)])
-            for label, role in rule.labels.items()
-            if found[label] is not None
-        }
+        labelled = {}
+        for label, name, role in rule.labels:
+            place = found.start(label)
+            if place >= 0:
+                labelled[name] = (role, tokens[place])
         matched = tokens[begin:end]
         roles = rule.action(Match(matched, labelled, self._alphabet.aliases, begin, end), context)
         if roles is None:

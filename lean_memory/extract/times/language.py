@@ -37,6 +37,10 @@ _CYCLES = {
     "wdays": ("turns", cycles.weekday), "seasons": ("turns", cycles.season), "holidays": ("turns", cycles.named_day),
 }  # fmt: skip
 
+_NOTHING: Mapping[str, Any] = {}
+_POSSESSIVE: Mapping[str, Any] = {"poss": None}
+_NO_TIME = frozenset({"ver", "break", "han", "letters"})
+
 _ALIASES = {"date": dates.DATE_ROLES}
 
 
@@ -49,7 +53,9 @@ def _entries(table: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     for role, groups in table["words"].items():
         for words, value in groups.items():
             for word in words.split(","):
-                entries.setdefault(" ".join(word.split()), {})[role] = tuple(value) if isinstance(value, list) else value
+                entries.setdefault(" ".join(word.split()), {})[role] = (
+                    tuple(value) if isinstance(value, list) else value
+                )
     return entries
 
 
@@ -94,8 +100,8 @@ class Language:
         """
         entries = {word: _expand(roles) for word, roles in _entries(table).items()}
         self.day_first: bool = table["day_first"]
-        self.marks: Mapping[str, str] = table["marks"]
-        self.words = {word: roles for word, roles in entries.items() if " " not in word}
+        self.marks: Mapping[str, Mapping[str, Any]] = {mark: {role: None} for mark, role in table["marks"].items()}
+        self.words: dict[str, Mapping[str, Any]] = {word: roles for word, roles in entries.items() if " " not in word}
         self.phrases: dict[str, list[tuple[tuple[str, ...], dict[str, Any]]]] = {}
         for phrase, roles in entries.items():
             if " " in phrase:
@@ -105,12 +111,13 @@ class Language:
             options.sort(key=lambda option: -len(option[0]))
         aliases = {**_ALIASES, **{name: tuple(roles.split()) for name, roles in table["aliases"].items()}}
         sets = [frozenset(roles) for roles in entries.values()]
-        sets += [frozenset({name}) for name in (*_NODES, *self.marks.values())]
-        sets += [frozenset(_expand(dict.fromkeys(roles, (1, 1)))) if "md" in roles else roles for roles in NUMERIC_ROLE_SETS]
+        sets += [frozenset({name}) for name in (*_NODES, *table["marks"].values())]
+        sets += [
+            frozenset(_expand(dict.fromkeys(roles, (1, 1)))) if "md" in roles else roles for roles in NUMERIC_ROLE_SETS
+        ]
         self.alphabet = Alphabet(sets, aliases)
         self.x = self.alphabet.char({"x": None})
-        stages = [Stage(rules, _ACTIONS, self.alphabet) for rules in _stages(table)]
-        self.early, self.late = stages[:-1], stages[-1]
+        self.stages = [Stage(rules, _ACTIONS, self.alphabet) for rules in _stages(table)]
         triggers = frozenset(table["triggers"].split())
         self.trigger_words = frozenset(
             max(re.split(r"\W+", word), key=len)
@@ -123,65 +130,71 @@ class Language:
     def tokens(self, text: str, tz: tzinfo) -> list[Token]:
         """All tokens of the text; words without a role have the character `x`."""
         raw = [(m.lastgroup or "", m.start(), m.end()) for m in RAW.finditer(text)]
-        lowered = [text[b:e].lower().replace("’", "'") if k in ("word", "wn", "nw") else text[b:e] for k, b, e in raw]
+        lowered = [text[b:e].lower().replace("’", "'") for _, b, e in raw]
+        words, phrases, x, char = self.words, self.phrases, self.x, self.alphabet.char
         out: list[Token] = []
-        i = 0
+        i, numbers = 0, False
         while i < len(raw):
             kind, begin, end = raw[i]
             word = lowered[i]
-            step = 1
-            roles: Mapping[str, Any] | None = None
+            i += 1
             if kind == "word":
-                step, roles = self._word(lowered, i)
-                if step > 1:
-                    end = raw[i + step - 1][2]
-                if begin and text[begin - 1] in "$#@_":
+                roles = words.get(word)
+                if word in phrases:
+                    step, roles = self._phrase(lowered, i - 1)
+                    i += step - 1
+                    end = raw[i - 1][2]
+                if roles is None:
+                    if word[-2:] != "'s" or word[:-2] not in words:
+                        out.append(Token(begin, end, _NOTHING, x))
+                        continue
+                    base = words[word[:-2]]
+                    out.append(Token(begin, end - 2, base, char(base)))
+                    begin, roles = end - 2, _POSSESSIVE
+                elif begin and text[begin - 1] in "$#@_":
                     roles = None
-                if roles is None and word.endswith("'s"):
-                    base = self.words.get(word[:-2])
-                    if base is not None:
-                        self._add(out, begin, end - 2, base)
-                        begin, roles = end - 2, {"poss": None}
+                elif "nw" in roles:
+                    numbers = True
             elif kind == "mark":
-                role = self.marks.get(word)
                 if word == "." and self._abbreviates(out, text, begin):
-                    i += 1
                     continue
-                roles = None if role is None else {role: word}
+                roles = self.marks.get(word)
             elif kind in ("wn", "nw"):
-                parts = self._mixed(word)
+                roles = words.get(word)
+                parts = None if roles else self._mixed(word)
                 if parts is not None:
                     (head, head_roles), (_, roles) = parts
-                    self._add(out, begin, begin + len(head), head_roles)
+                    out.append(Token(begin, begin + len(head), head_roles, char(head_roles)))
                     begin += len(head)
-                else:
-                    roles = self.words.get(word)
-            elif kind not in ("ver", "break", "han"):
-                if not (begin and text[begin - 1] in "$€£¥#@_") and text[end : end + 1] not in ("%", "°"):
-                    roles = numeric_roles(kind, text[begin:end], day_first=self.day_first, tz=tz)
-                    if roles is not None and "md" in roles:
-                        roles = _expand(dict(roles))
-                    if roles and out and out[-1].char == self.x and begin and text[begin - 1] == "-" and kind == "int":
-                        roles = None
-            self._add(out, begin, end, roles)
-            i += step
-        self._join_numbers(out, text)
+            elif kind in _NO_TIME:
+                roles = None
+            else:
+                roles = self._numeric(kind, text, begin, end, tz, out)
+            out.append(Token(begin, end, _NOTHING, x) if roles is None else Token(begin, end, roles, char(roles)))
+        if numbers:
+            self._join_numbers(out)
         for index, token in enumerate(out):
             token.first = token.last = index
         return out
 
-    def _add(self, out: list[Token], begin: int, end: int, roles: Mapping[str, Any] | None) -> None:
-        if roles is None:
-            out.append(Token(begin, end, {}, self.x))
-        else:
-            out.append(Token(begin, end, roles, self.alphabet.char(roles)))
+    def _numeric(
+        self, kind: str, text: str, begin: int, end: int, tz: tzinfo, out: Sequence[Token]
+    ) -> Mapping[str, Any] | None:
+        """The roles of digits, None for prices, percentages, tags and what a hyphen ties to a word (`GPT-4`)."""
+        before, after = text[begin - 1 : begin], text[end : end + 1]
+        if (before and before in "$€£¥#@_") or (after and after in "%°"):
+            return None
+        if before == "-" and kind == "int" and len(out) > 1 and out[-2].char == self.x and out[-2].end == begin - 1:
+            return None
+        roles = numeric_roles(kind, text[begin:end], day_first=self.day_first, tz=tz)
+        return _expand(dict(roles)) if roles is not None and "md" in roles else roles
 
-    def _word(self, lowered: Sequence[str], i: int) -> tuple[int, Mapping[str, Any] | None]:
+    def _phrase(self, lowered: Sequence[str], i: int) -> tuple[int, Mapping[str, Any] | None]:
         """How many raw tokens the longest entry that starts here takes, and its roles."""
-        for tail, roles in self.phrases.get(lowered[i], ()):
+        for tail, roles in self.phrases[lowered[i]]:
             j = i + 1
             for part in tail:
-                if j < len(lowered) and lowered[j] in ("-", "'", "’") and part != "-":
+                if j < len(lowered) and lowered[j] in ("-", "'") and part != lowered[j]:
                     j += 1
                 if j >= len(lowered) or lowered[j] != part:
                     break
@@ -215,10 +228,8 @@ class Language:
             following.islower() and not out[-1].roles.keys().isdisjoint(("month", "wday", "unit"))
         )
 
-    def _join_numbers(self, out: list[Token], text: str) -> None:
+    def _join_numbers(self, out: list[Token]) -> None:
         """`twenty-five`, `two thousand and fifteen`, `nineteen ninety six`, `twenty-third` become one token."""
-        if not any("nw" in token.roles for token in out):
-            return
         joined: list[Token] = []
         i = 0
         while i < len(out):

@@ -83,7 +83,7 @@ class Duration:
 
     parts: tuple[tuple[float, Unit], ...]
     approximate: bool = False
-    article: bool = False  # `a week`, not `one week`
+    one: bool = False  # written `a week`, `one week`, not `1 week`
 
     @property
     def length(self) -> tuple[float, Unit]:

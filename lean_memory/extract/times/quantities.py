@@ -11,7 +11,22 @@ from lean_memory.extract.times.periods import Cycle, Duration, Period, add, encl
 __all__ = ["ACTIONS", "counted", "window"]
 
 _BEFORE_VERB = frozenset(
-    {"to", "will", "would", "can", "could", "should", "may", "might", "not", "didn't", "doesn't", "won't", "did", "does"}
+    {
+        "to",
+        "will",
+        "would",
+        "can",
+        "could",
+        "should",
+        "may",
+        "might",
+        "not",
+        "didn't",
+        "doesn't",
+        "won't",
+        "did",
+        "does",
+    }
 )
 
 _SIZE = ("century", "decade", "year", "quarter", "month", "week", "weekend", "day", "hour", "minute", "second")
@@ -35,7 +50,8 @@ def amount_of_units(m: Match, ctx: Context) -> Node:
         return None
     if amount >= 1900 and "year" in m.token("n").roles:
         return None  # `2021 weekend`
-    return {"dur": Duration(((amount, unit),), approximate or "approx" in m, article="a" in m and "n" not in m)}
+    one = "n" not in m and "a" in m or ("n" in m and m["n"] == 1 and ctx.word(m.token("n").first).isalpha())
+    return {"dur": Duration(((amount, unit),), approximate or "approx" in m, one)}
 
 
 def joined(m: Match, ctx: Context) -> Node:
@@ -70,11 +86,14 @@ def counted(duration: Duration, ctx: Context, sign: int, origin: Period | None =
 
 
 def ago(m: Match, ctx: Context) -> Node:
-    """`three weeks ago`, `a couple of months back`."""
+    """`three weeks ago`, `a couple of months back`, `a week ago yesterday`."""
     duration: Duration = m["d"]
     if "approx" in m:
         duration = Duration(duration.parts, True)
-    period = counted(duration, ctx, -1)
+    origin = m.get("on")
+    if origin is not None and origin.grain != "day":
+        return None
+    period = counted(duration, ctx, -1, origin)
     return None if period is None else {"fixed": period}
 
 
@@ -148,7 +167,9 @@ def last_or_next_units(m: Match, ctx: Context) -> Node:
     how, token = m["m"], m.tokens[0]
     if how == "this" or (how == "last" and ctx.before(token).lower() in _BEFORE_VERB):
         return None  # `will last two weeks`
-    duration: Duration = m["d"] if "d" in m else Duration(((float(m["n"]), m["u"]),))
+    duration: Duration = m["d"] if "d" in m else Duration(((float(m.get("n", 1)), m["u"]),))
+    if "d" not in m and "n" not in m and duration.length[1] not in ("day", "week", "month", "year"):
+        return None  # `the last decade`, `the next weekend` are calendar ones
     period = window(duration, ctx, how)
     return None if period is None else {"window": period}
 

@@ -25,6 +25,9 @@ class Range:
     approximate: bool = False
 
 
+_TURNS = {"year": 1, "month": 12, "week": 52}
+
+
 def _between(first: Period | Cycle, last: Period | Cycle, ctx: Context) -> Node:
     """Resolves both ends so that the first comes first."""
     start: Period | None
@@ -32,7 +35,7 @@ def _between(first: Period | Cycle, last: Period | Cycle, ctx: Context) -> Node:
     if isinstance(last, Period):
         end = last
         start = first if isinstance(first, Period) else pick(first, last.start, "past")
-    elif isinstance(first, Cycle) and ctx.prefer == "future":
+    elif isinstance(first, Cycle) and ctx.prefer == "future" and _TURNS[first.unit] >= _TURNS[last.unit]:
         end = ctx.resolve(last)
         start = None if end is None else pick(Cycle(first.at, first.unit), end.start, "past")
     else:
@@ -42,7 +45,8 @@ def _between(first: Period | Cycle, last: Period | Cycle, ctx: Context) -> Node:
         end = pick(last, start.stop, "next")
     if start is None or end is None or end.start < start.start:
         return None
-    return {"range": Range(start.start, end.start, end.stop, end.grain, start.approximate or end.approximate)}
+    grain = start.grain if end.grain == "second" else end.grain  # `from 2019 until now`
+    return {"range": Range(start.start, end.start, end.stop, grain, start.approximate or end.approximate)}
 
 
 def dates(m: Match, ctx: Context) -> Node:

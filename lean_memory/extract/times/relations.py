@@ -66,6 +66,8 @@ def at(m: Match, ctx: Context) -> Node:
             m, ctx, token, "range", value.start, value.stop, value.grain,
             approximate=value.approximate, earliest_stop=value.earliest_stop,
         )  # fmt: skip
+    if _attributive(token, ctx):
+        return None
     period = ctx.resolve(value)
     if period is None:
         return None
@@ -78,14 +80,28 @@ def at(m: Match, ctx: Context) -> Node:
 _DETERMINERS = frozenset({"a", "an", "the", "my", "our", "your", "his", "her", "their", "no", "some"})
 
 
+def _attributive(token: Token, ctx: Context) -> bool:
+    """Named for a kind or a person: `the Tuesday quiz`, `in May's favour`, `my friend Wednesday Jones`."""
+    roles, index = token.roles, token.last + 1
+    if index >= len(ctx.raw):
+        return False
+    if "wmonth" in roles and "poss" in ctx.raw[index].roles:
+        return True
+    word = ctx.word(index)
+    if ctx.raw[index].roles or not word[:1].isalpha() or "wday" not in roles:
+        return False
+    before = ctx.before(token)
+    if before.lower() in _DETERMINERS:
+        return word.lower() not in FUNCTION_WORDS
+    return word[:1].isupper() and before[:1].isalpha() and not ctx.raw[token.first - 1].roles
+
+
 def bare(m: Match, ctx: Context) -> Node:
-    """A date that nothing leads in. `a Christmas tree`, `the Tuesday quiz` name a kind and are none."""
+    """A date that nothing leads in. `a Christmas tree` names a kind and is none."""
     token = m.token("x")
-    following = ctx.after(token)
-    roles = token.roles
+    index, following = token.last + 1, ctx.after(token)
     noun = following[:1].isalpha() and following.islower() and following not in FUNCTION_WORDS
-    noun = noun and token.last + 1 < len(ctx.raw) and not ctx.raw[token.last + 1].roles
-    if noun and ("holiday" in roles or ("wday" in roles and ctx.before(token).lower() in _DETERMINERS)):
+    if "holiday" in token.roles and noun and not ctx.raw[index].roles:
         return None
     return at(m, ctx)
 
@@ -114,7 +130,7 @@ def from_(m: Match, ctx: Context) -> Node:
 
 def since(m: Match, ctx: Context) -> Node:
     """`since March`, `as of today`, `2012 or later`."""
-    period = ctx.resolve(m["x"])
+    period = ctx.resolve(m["x"], "past" if "ever" in m else None)
     if period is None:
         return None
     return _span(
@@ -157,8 +173,6 @@ def lasting(m: Match, ctx: Context) -> Node:
     """`for six years`, `six years now`: up to the reference, unless the talk is of the future."""
     duration: Duration = m["d"]
     token = m.token("d")
-    if _vague(duration):
-        return None
     start = stop = None
     if ctx.prefer == "past":
         start = stop = ctx.now
@@ -168,11 +182,6 @@ def lasting(m: Match, ctx: Context) -> Node:
         m, ctx, token, "for", start, stop, duration.grain,
         end=_end(m) if "tail" in m else None, approximate=duration.approximate, length=duration.length,
     )  # fmt: skip
-
-
-def _vague(duration: Duration) -> bool:
-    """`one day` is some day."""
-    return False
 
 
 def window(m: Match, ctx: Context) -> Node:
@@ -217,8 +226,8 @@ def length(m: Match, ctx: Context) -> Node:
     """A duration by itself. `been there three weeks` has lasted up to the reference."""
     duration: Duration = m["d"]
     token = m.token("d")
-    if duration.article and duration.length[1] == "day":
-        return None  # `a day`: some day, or a rate
+    if duration.one and duration.length == (1, "day") and "orso" not in m:
+        return None  # `one day`: some day
     words = [ctx.word(i).lower() for i in range(max(0, token.first - 6), token.first)]
     if "been" in words and not {"later", "after", "before"} & set(m.labelled):
         return lasting(m, ctx)
@@ -255,7 +264,7 @@ def every(m: Match, ctx: Context) -> Node:
 
 def rate(m: Match, ctx: Context) -> Node:
     """The `a day` of `three hours a day`."""
-    return every(m, ctx) if m["d"].article else length(m, ctx)
+    return every(m, ctx) if m["d"].one else length(m, ctx)
 
 
 def _grain(unit: str) -> Any:

@@ -13,7 +13,8 @@ __all__ = ["NUMERIC_ROLE_SETS", "RAW", "clock_value", "number_roles", "numeric_r
 
 RAW = re.compile(
     r"""
-      (?P<iso>\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\d:]))
+      (?P<word>[^\W\d_\u3400-\u9fff]+(?:['’][^\W\d_\u3400-\u9fff]+)*(?![^\W_\u3400-\u9fff]))
+    | (?P<iso>\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\d:]))
     | (?P<ymd>\d{4}(?P<s1>[/.])\d{1,2}(?P=s1)\d{1,2}(?!\d))
     | (?P<dmy>\d{1,2}(?P<s2>[/.-])\d{1,2}(?P=s2)(?:\d{4}|\d{2})(?!\d|[/.]\d))
     | (?P<clk>(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?(?:\s?(?:[ap]\.m\.|[ap]m\b)|[ap]\b)?(?![\d:]))
@@ -33,7 +34,7 @@ RAW = re.compile(
     | (?P<int>\d+)
     | (?P<wn>[A-Za-z]+\d\w*)
     | (?P<han>[\u3400-\u9fff])
-    | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)
+    | (?P<letters>[^\W\d_]+)
     | (?P<break>\n\s*\n)
     | (?P<mark>[^\w\s])
     """,
