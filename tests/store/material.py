@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable
+from functools import cache
 
 from lean_memory.claims import EmbedderMark, Interval, Placed, SlotChange, Write
 from lean_memory.records import Change, Episode, Fact, Note, Vector, episode_id, fact_id
-from lean_memory.vectors import normalised
+from lean_memory.vectors import normalised, unpack
 
 DAY = 86_400_000
 DIM = 384
@@ -19,14 +20,18 @@ Bounds = tuple[int | None, int | None]
 
 def vector(seed: object, dim: int = DIM, model: str = MODEL.name) -> Vector:
     """The same seed gives the same direction."""
-    chance = random.Random(repr(seed))
+    return _vector(repr(seed), dim, model)
+
+
+@cache
+def _vector(seed: str, dim: int, model: str) -> Vector:
+    chance = random.Random(seed)
     return Vector(model, dim, normalised([chance.gauss(0, 1) for _ in range(dim)]))
 
 
+@cache
 def between(a: Vector, b: Vector, share: float) -> Vector:
     """A direction from `a` (share 0) to `b` (share 1)."""
-    from lean_memory.vectors import unpack
-
     angle = share * math.pi / 2
     mixed = [math.cos(angle) * x + math.sin(angle) * y for x, y in zip(unpack(a.data), unpack(b.data), strict=True)]
     return Vector(a.model, a.dim, normalised(mixed))
