@@ -14,7 +14,7 @@ from typing import Literal
 
 from lean_memory.records import Change, Cue, Episode, Fact, Kind, Polarity
 
-__all__ = ["Claim", "EmbedderMark", "Interval", "Placed", "SlotChange", "SlotState", "View", "Write"]
+__all__ = ["Claim", "EmbedderMark", "Interval", "LogFilter", "Placed", "SlotChange", "SlotState", "View", "Write"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +91,16 @@ class EmbedderMark:
     name: str
     dim: int
     fingerprint: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogFilter:
+    """Which entries of the log: of a fact (its id), about a subject (a name), in transaction time [since, until)."""
+
+    fact: str | None = None
+    subject: str | None = None
+    since: int | None = None
+    until: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,10 +9,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from lean_memory.claims import EmbedderMark, View
+from lean_memory.claims import EmbedderMark, LogFilter, View
 from lean_memory.errors import BackendUnavailable, StoreBusy, UsageError
 from lean_memory.instants import parse_instant
-from lean_memory.records import Episode, Hit, Note, Receipt
+from lean_memory.records import Change, Claimed, Difference, Episode, Hit, Note, Receipt
 from lean_memory.settings import Settings
 
 if TYPE_CHECKING:
@@ -268,6 +268,63 @@ class Memory:
         """Everything visible, unranked: facts by subject, predicate and start, then episodes by time."""
         return self._open(namespace).visible(view or View(now=self.now()))
 
+    # ----------------------------------------------------------------------------------------- history
+
+    def history(self, namespace: str, asked: LogFilter | None = None) -> Iterator[Change]:
+        """The change log, oldest first: what happened to which fact, because of which words."""
+        return self._open(namespace).history(asked or LogFilter())
+
+    def evidence(self, namespace: str, fact: str) -> list[Claimed]:
+        """Every episode that says the fact with this id, by the time it was said; empty for an unknown id."""
+        return self._open(namespace).claims_of(fact)
+
+    def difference(self, namespace: str, first: int, second: int, *, known: bool = False) -> list[Difference]:
+        """What is true at `second` and not at `first`, or the reverse, each with its cause and the words behind it.
+
+        Times are milliseconds since the epoch: world time, as believed now; with `known`, transaction time: what
+        the memory believed then to hold then.
+        """
+        from lean_memory.resolve import difference, slot_key, why_ended
+
+        store = self._open(namespace)
+        with store.snapshot():
+            before, after = (list(store.visible(_moment(at, known=known))) for at in (first, second))
+            facts = [hit.fact for hit in before if hit.fact is not None]
+            keys = {slot_key(self._rules, fact.subject, fact.predicate, fact.object) for fact in facts}
+            ended = {k: v for state in store.slots(keys).values() for k, v in why_ended(state, self._rules).items()}
+            log = store.history(LogFilter(since=first, until=second)) if known else ()
+            demoted = frozenset(change.fact for change in log if change.action == "demoted")
+            found = difference(before, after, ended, demoted)
+            return [self._with_words(store, entry) for entry in found]
+
+    @staticmethod
+    def _with_words(store: Store, entry: Difference) -> Difference:
+        """The quote, and the text of the fact behind the difference in place of its id."""
+        if entry.quote is not None:
+            return entry
+        claims = store.claims_of(entry.by or entry.fact.id)
+        said = next((claim for claim in claims if claim.episode == entry.episode), None)
+        return replace(
+            entry, by=said.fact.text if said and entry.by else None, quote=said.fact.quote if said else entry.fact.quote
+        )
+
+    def episodes(self, namespace: str) -> Iterator[Episode]:
+        """Every episode verbatim, in order of arrival: what the facts can be drawn from again."""
+        return self._open(namespace).episodes()
+
+    def export(self, namespace: str) -> Iterator[Mapping[str, Any]]:
+        """The namespace with its history as plain values, for `restore` here or on another machine."""
+        return self._open(namespace).export()
+
+    def restore(self, namespace: str, rows: Iterable[Mapping[str, Any]]) -> int:
+        """Fills a new namespace with what `export` gave; returns how many rows.
+
+        Raises:
+            Malformed: not what `export` gives.
+            StoreUnavailable: `not_empty`, there is such a namespace already.
+        """
+        return self._open(namespace, create=True).restore(rows)
+
     def dump(self, namespace: str) -> Iterator[Mapping[str, object]]:
         """Every row of the namespace in a fixed order, as plain values, for golden files and comparisons."""
         return self._open(namespace).dump()
@@ -350,6 +407,11 @@ class Memory:
 
             self._embedders[recorded] = choose_embedder(self._settings.environ, recorded)
         return self._embedders[recorded]
+
+
+def _moment(at: int, *, known: bool) -> View:
+    """The facts of one moment, on either clock."""
+    return View(now=at, kind="fact", known_at=at if known else None, as_of=None if known else at)
 
 
 def _wanting(episode: Episode) -> Iterator[str]:

@@ -15,7 +15,9 @@ from lean_memory.names import content_id, name_key
 
 __all__ = [
     "Change",
+    "Claimed",
     "Cue",
+    "Difference",
     "Episode",
     "Fact",
     "Hit",
@@ -135,7 +137,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One entry of the log: what happened to a fact at transaction time `at`, and which episode caused it."""
+    """One entry of the log: what happened to a fact at transaction time `at`, and which episode caused it.
+
+    Read from a store, `told` is the fact, `quote` the words that caused the change and `said_at` their time.
+    """
 
     at: int
     action: Literal[
@@ -145,6 +150,39 @@ class Change:
     fact: str
     episode: str | None
     cause: Mapping[str, Any] = field(default_factory=dict)
+    told: Fact | None = None
+    quote: str | None = None
+    said_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claimed:
+    """One episode's word on a fact: the link from a fact to what was said, verbatim."""
+
+    episode: str
+    text: str
+    t_ref: int
+    speaker: str | None
+    session: str | None
+    source: str
+    recorded_at: int
+    fact: Fact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """One fact that holds at one of two moments and not in the same interval at the other.
+
+    `added` holds at the second only; the other actions say why the one that holds at the first no longer does
+    (`ended`: its own words said until when). `by` is the text of the fact that ended it; `episode` and `quote` are
+    the words behind the difference.
+    """
+
+    action: Literal["added", "superseded", "retracted", "corrected", "ended", "demoted", "revised"]
+    fact: Fact
+    by: str | None = None
+    episode: str | None = None
+    quote: str | None = None
 
 
 def fact_id(subject: str, predicate: str, object: str, polarity: Polarity = "positive") -> str:

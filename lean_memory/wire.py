@@ -27,7 +27,19 @@ import orjson
 
 from lean_memory.errors import LeanMemoryError, Malformed, UsageError
 from lean_memory.instants import format_instant, parse_instant, zone, zone_name
-from lean_memory.records import Change, Episode, Fact, Hit, Note, Receipt, Vector, episode_id, fact_id
+from lean_memory.records import (
+    Change,
+    Claimed,
+    Difference,
+    Episode,
+    Fact,
+    Hit,
+    Note,
+    Receipt,
+    Vector,
+    episode_id,
+    fact_id,
+)
 
 __all__ = [
     "MAX_DEPTH",
@@ -38,7 +50,9 @@ __all__ = [
     "Object",
     "decode_episode",
     "decode_note",
+    "decode_row",
     "dump",
+    "dump_row",
     "encode",
     "encode_error",
     "optional_instant",
@@ -369,7 +383,7 @@ def _extra(obj: Object, known: frozenset[str]) -> Object:
 # ---------------------------------------------------------------------------------------------- writing
 
 
-def encode(record: Note | Episode | Receipt | Hit | Change) -> bytes:
+def encode(record: Note | Episode | Receipt | Hit | Change | Difference | Claimed) -> bytes:
     """One line, newline included."""
     return dump(to_object(record))
 
@@ -379,7 +393,7 @@ def dump(obj: Object) -> bytes:
     return orjson.dumps(obj, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def to_object(record: Note | Episode | Receipt | Hit | Change) -> Object:
+def to_object(record: Note | Episode | Receipt | Hit | Change | Difference | Claimed) -> Object:
     """The record as a JSON object with its keys in the fixed order."""
     match record:
         case Note():
@@ -401,8 +415,41 @@ def to_object(record: Note | Episode | Receipt | Hit | Change) -> Object:
         case Change():
             return {
                 "type": "change", "v": VERSION, "at": format_instant(record.at), "action": record.action,
-                "fact": record.fact, "episode": record.episode, "cause": dict(record.cause),
+                "fact": record.fact, **_told(record.told), "episode": record.episode, "quote": record.quote,
+                "said_at": None if record.said_at is None else format_instant(record.said_at),
+                "cause": dict(record.cause),
             }  # fmt: skip
+        case Difference():
+            return {
+                "type": "difference", "v": VERSION, "action": record.action, "fact": record.fact.id,
+                **_told(record.fact), "by": record.by, "episode": record.episode, "quote": record.quote,
+            }  # fmt: skip
+        case Claimed():
+            return {
+                "type": "evidence", "v": VERSION, "fact": record.fact.id, "said_at": format_instant(record.t_ref),
+                "recorded_at": format_instant(record.recorded_at), "episode": record.episode,
+                "episode_text": record.text, "speaker": record.speaker, "session": record.session,
+                "source": record.source, **_fact_fields(record.fact),
+            }  # fmt: skip
+
+
+def dump_row(row: Mapping[str, Any]) -> bytes:
+    """A line of a dump: a row of a table, or the schema version before the first."""
+    return dump({"type": "row", "v": VERSION, **row})
+
+
+def decode_row(obj: Object) -> Object:
+    """What `dump_row` was given. Raises Malformed."""
+    _check_type(obj, ("row",))
+    return {key: value for key, value in obj.items() if key not in ("type", "v")}
+
+
+def _told(fact: Fact | None) -> Object:
+    """What a fact says, without how it was found."""
+    if fact is None:
+        return {}
+    fields = _fact_fields(fact)
+    return {key: fields[key] for key in ("subject", "predicate", "object", "polarity", "text", "valid_at", "valid_to")}
 
 
 def encode_error(error: LeanMemoryError, *, command: str) -> bytes:

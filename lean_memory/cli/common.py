@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lean_memory.memory import Memory
     from lean_memory.records import Episode
     from lean_memory.settings import Settings
-    from lean_memory.wire import Line
+    from lean_memory.wire import Line, Object
 
 __all__ = [
     "EXIT_CODES",
@@ -27,6 +27,7 @@ __all__ = [
     "Output",
     "Progress",
     "at_terminal",
+    "instant",
     "instant_option",
     "main",
     "modified",
@@ -37,6 +38,7 @@ __all__ = [
     "print_config_option",
     "read_episodes",
     "read_lines",
+    "read_rows",
     "report",
     "root_option",
     "settings",
@@ -74,11 +76,14 @@ def instant_option(*names: str, help: str) -> Callable[[Function], Function]:
 
 
 def _instant(context: click.Context, param: click.Parameter, value: str | None) -> int | None:
-    if value is None:
-        return None
+    return None if value is None else instant(value, context.params.get("root"))
+
+
+def instant(value: str, root: Path | None = None) -> int:
+    """A time on the command line, in milliseconds; without an offset, local. Raises UsageError."""
     from lean_memory.instants import parse_instant
 
-    return parse_instant(value, tz=settings(context.params.get("root")).local_zone())[0]
+    return parse_instant(value, tz=settings(root).local_zone())[0]
 
 
 def settings(root: Path | None = None, *, predicates: Path | None = None) -> Settings:
@@ -159,6 +164,20 @@ def read_episodes(complaints: Complaints) -> Iterator[list[Episode]]:
         if batch:
             yield batch
             batch = []
+
+
+def read_rows() -> Iterator[Object]:
+    """The rows of a dump on stdin. Raises Malformed at the first that is none: a dump is restored whole or not."""
+    from lean_memory.notes import located
+    from lean_memory.wire import decode_row
+
+    for line in (line for lines in read_lines() for line in lines):
+        if isinstance(line, Malformed):
+            raise line
+        try:
+            yield decode_row(line.object())
+        except Malformed as error:
+            raise located(error, line) from None
 
 
 @contextmanager

@@ -29,6 +29,7 @@ __all__ = ["main"]
 @common.root_option
 @click.option("--no-embed", is_flag=True, help="Don't add vectors; lm-embed -n NS can do it later.")
 @click.option("--fast", is_flag=True, help="Don't wait for the disk at every line: a power cut may lose the last ones.")
+@click.option("--restore", is_flag=True, help="Fill the new memory NS with the output of lm-log --dump.")
 @common.strict_option
 @common.print_config_option
 @click.pass_context
@@ -38,6 +39,7 @@ def command(
     root: Path | None,
     no_embed: bool,
     fast: bool,
+    restore: bool,
     strict: bool,
     print_config: bool,
 ) -> int:
@@ -48,6 +50,9 @@ def command(
         if print_config:
             return common.print_config(memory, namespace)
         common.need_input(context)
+        if restore:
+            memory.restore(namespace, common.read_rows())
+            return 0
         out = common.Output(writes=True)
         complaints = common.Complaints("lm-store", strict=strict)
         for batch in common.read_episodes(complaints):

@@ -1,4 +1,4 @@
-"""Hits as text for a person at a terminal."""
+"""Records as text for a person at a terminal."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterable, Iterator
 
 from lean_memory.instants import format_instant
-from lean_memory.records import Fact, Hit
+from lean_memory.records import Change, Claimed, Difference, Fact, Hit
 
-__all__ = ["hit_lines"]
+__all__ = ["change_text", "claim_text", "difference_text", "hit_lines"]
 
 
 def hit_lines(hits: Iterable[Hit]) -> Iterator[str]:
@@ -27,6 +27,30 @@ def hit_lines(hits: Iterable[Hit]) -> Iterator[str]:
         if hit.parts is not None:
             notes += [f"{name} {value:.2f}" for name, value in hit.parts.items()]
         yield f"    {grey}{' · '.join(notes)}{plain}\n"
+
+
+def change_text(change: Change) -> str:
+    """`2026-03-10  superseded  user lives in Leeds`, and below it the words that caused it."""
+    when, what = format_instant(change.at)[:16].replace("T", " "), change.told.text if change.told else change.fact
+    lines = [f"{when}  {change.action:<10}  {_clean(what)}"]
+    if change.quote:
+        said = f" ({format_instant(change.said_at)[:10]})" if change.said_at is not None else ""
+        lines.append(f'{"":30}"{_clean(change.quote)}"{said}')
+    return "\n".join(lines) + "\n"
+
+
+def difference_text(entry: Difference) -> str:
+    """`+ user lives in Cardiff (since ..)`, or `- ..., superseded by: ...`, and below it the words behind it."""
+    sign = "+" if entry.action == "added" else "-"
+    why = "" if entry.action == "added" else f", {entry.action}" + (f" by: {_clean(entry.by)}" if entry.by else "")
+    line = f"{sign} {_clean(entry.fact.text)} ({_interval(entry.fact)}){why}\n"
+    return line + (f'    "{_clean(entry.quote)}"\n' if entry.quote else "")
+
+
+def claim_text(claim: Claimed) -> str:
+    """`2026-03-10 Anna: "the quote"`, and below it the whole episode."""
+    who = f" {_clean(claim.speaker)}" if claim.speaker else ""
+    return f'{format_instant(claim.t_ref)[:10]}{who}: "{_clean(claim.fact.quote)}"\n    {_clean(claim.text)}\n'
 
 
 def _interval(fact: Fact) -> str:

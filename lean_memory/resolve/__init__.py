@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lean_memory.resolve.diff import apply, difference, why_ended
 from lean_memory.resolve.slots import PredicateRule, Rules, slot_key
 from lean_memory.resolve.timeline import Ending, Timeline, timeline
 from lean_memory.resolve.writes import Resolved, episode_slots, plan_write
@@ -12,8 +13,11 @@ __all__ = [
     "Resolved",
     "Rules",
     "Timeline",
+    "apply",
+    "difference",
     "episode_slots",
     "plan_write",
     "slot_key",
     "timeline",
+    "why_ended",
 ]

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from lean_memory.claims import EmbedderMark, LogFilter, SlotState, View, Write
 from lean_memory.records import Change, Claimed, Episode, Hit, Vector
-from lean_memory.store import ledger, lexical, read, transfer, write
 from lean_memory.store import history as _history
+from lean_memory.store import ledger, lexical, read, transfer, write
 from lean_memory.store import vectors as _vectors
 from lean_memory.store.check import check
 from lean_memory.store.database import Database

@@ -11,8 +11,20 @@ from hypothesis import strategies as st
 from jsonschema import ValidationError
 
 from lean_memory.errors import LeanMemoryError, Malformed
-from lean_memory.records import Change, Episode, Fact, Hit, Note, Receipt, Vector, episode_id, fact_id
-from lean_memory.wire import Line, decode_episode, decode_note, dump, encode, encode_error, to_object
+from lean_memory.records import (
+    Change,
+    Claimed,
+    Difference,
+    Episode,
+    Fact,
+    Hit,
+    Note,
+    Receipt,
+    Vector,
+    episode_id,
+    fact_id,
+)
+from lean_memory.wire import Line, decode_episode, decode_note, dump, dump_row, encode, encode_error, to_object
 from tests import schemas
 from tests.wire import strategies as some
 
@@ -154,7 +166,16 @@ def test_an_error_is_one_valid_line(error: LeanMemoryError) -> None:
 ERROR = json.loads(encode_error(Malformed("not JSON", line=1), command="lm-store"))
 CHANGE = Change(at=NOON, action="asserted", fact=FACT.id, episode=None)
 EXAMPLES = {
-    "change": to_object(CHANGE), "episode": to_object(EPISODE), "error": ERROR, "fact": to_object(EPISODE)["facts"][0],
+    "change": to_object(CHANGE),
+    "difference": to_object(Difference(action="added", fact=FACT)),
+    "evidence": to_object(
+        Claimed(
+            episode=EPISODE.id, text=EPISODE.text, t_ref=NOON, speaker=None, session=None, source="user",
+            recorded_at=NOON, fact=FACT,
+        )
+    ),
+    "row": json.loads(dump_row({"schema": 1})),
+    "episode": to_object(EPISODE), "error": ERROR, "fact": to_object(EPISODE)["facts"][0],
     "hit": to_object(HIT), "note": to_object(NOTE), "receipt": to_object(Receipt(id=EPISODE.id, status="stored")),
 }  # fmt: skip
 
@@ -164,7 +185,7 @@ def test_a_schema_lets_unknown_fields_pass_and_misses_none_that_is_required(name
     obj = json.loads(dump(EXAMPLES[name]))
     schemas.check(obj | {"x_new": 1}, name)
     required = schemas.schema(name)["required"]
-    assert set(obj) - set(required) <= {"tz", "vector", "parts", "qid", *FACT_KEYS}
+    assert set(obj) - set(required) <= {"tz", "vector", "parts", "qid", "schema", *FACT_KEYS}
     for key in required:
         with pytest.raises(ValidationError):
             schemas.check({k: v for k, v in obj.items() if k != key}, name)

@@ -1,0 +1,111 @@
+"""A namespace as lines and back: every row of every table, so that history comes along.
+
+What follows from the rows (the text index, the coarse vectors) is made anew, as it is a function of them.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from lean_memory.errors import Malformed, StoreUnavailable
+from lean_memory.records import Vector
+from lean_memory.store.database import Database
+from lean_memory.store.ledger import TABLES
+from lean_memory.store.lexical import add_text, indexed_words
+from lean_memory.store.migrate import current_version, latest_version
+from lean_memory.store.vectors import create_index, embedder, index_vector
+
+__all__ = ["export", "restore"]
+
+_LEFT_OUT = frozenset(("leases",))  # of a process on the machine it was on
+
+
+def export(db: Database) -> Iterator[Mapping[str, Any]]:
+    """Rows of all tables as {"table", "values"}, blobs as {"b64"}; first {"schema"}. One snapshot."""
+    with db.reading():
+        yield {"schema": current_version(db)}
+        for table, order in TABLES.items():
+            if table not in _LEFT_OUT:
+                for row in db.named(f"SELECT * FROM {table} ORDER BY {order}"):
+                    yield {"table": table, "values": {column: _out(value) for column, value in row.items()}}
+
+
+def restore(db: Database, rows: Iterable[Mapping[str, Any]]) -> int:
+    """Fills a new namespace with exported rows, in one transaction; returns how many.
+
+    Raises:
+        Malformed: a row is none that `export` writes, or it was written by another schema version.
+        StoreUnavailable: `not_empty`, the namespace holds something already.
+    """
+    with db.writing():
+        if db.value("SELECT count(*) FROM episodes"):
+            raise StoreUnavailable(
+                f"{db.path} is not empty", code="not_empty", hint="restore into a new namespace with -n"
+            )
+        db.run("PRAGMA defer_foreign_keys = ON")
+        db.run("DELETE FROM meta")
+        source = iter(rows)
+        _check_schema(next(source, {}))
+        columns = {table: _columns(db, table) for table in TABLES}
+        count = 0
+        for row in source:
+            _insert(db, row, columns)
+            count += 1
+        db.run("UPDATE meta SET value = ? WHERE key = 'namespace'", (db.namespace,))
+        _index(db)
+        if broken := db.rows("PRAGMA foreign_key_check"):
+            raise Malformed(f"the dump is not whole: {broken[0][0]} refers to a missing row of {broken[0][2]}")
+    return count
+
+
+def _check_schema(first: Mapping[str, Any]) -> None:
+    if first.get("schema") != latest_version():
+        raise Malformed(
+            f"this is no dump of schema version {latest_version()}",
+            code="wrong_schema",
+            hint="dump it with the same version of lean-memory: lm-log --dump -n NS",
+        )
+
+
+def _columns(db: Database, table: str) -> frozenset[str]:
+    return frozenset(name for (name,) in db.rows("SELECT name FROM pragma_table_info(?)", (table,)))
+
+
+def _insert(db: Database, row: Mapping[str, Any], columns: Mapping[str, frozenset[str]]) -> None:
+    table, values = str(row.get("table")), row.get("values")
+    if table not in columns or not isinstance(values, dict) or set(values) != columns[table]:
+        raise Malformed("this is no row of a dump", code="bad_row")
+    names = list(values)
+    db.run(
+        f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
+        [_in(values[name]) for name in names],
+    )
+
+
+def _index(db: Database) -> None:
+    for row, text, speaker in db.rows("SELECT row, text, speaker FROM episodes ORDER BY row"):
+        add_text(db, 2 * row, indexed_words(text, speaker))
+    for row, text in db.rows("SELECT row, text FROM facts ORDER BY row"):
+        add_text(db, 2 * row + 1, indexed_words(text))
+    mark = embedder(db)
+    if mark is not None:
+        create_index(db, mark)
+        for item, data in db.rows("SELECT item, data FROM vectors ORDER BY item"):
+            index_vector(db, item, Vector(mark.name, mark.dim, data))
+
+
+def _out(value: object) -> object:
+    return {"b64": base64.b64encode(value).decode("ascii")} if isinstance(value, bytes) else value
+
+
+def _in(value: Any) -> Any:
+    if isinstance(value, dict):
+        try:
+            return base64.b64decode(value["b64"], validate=True)
+        except (KeyError, TypeError, ValueError):
+            raise Malformed("a blob must be an object with b64", code="bad_row") from None
+    if isinstance(value, (list, bool)):
+        raise Malformed("a value must be text, a number or null", code="bad_row")
+    return value
