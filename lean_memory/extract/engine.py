@@ -1,0 +1,83 @@
+"""The extractor: a note in, an episode with its facts out."""
+
+from __future__ import annotations
+
+from datetime import timezone, tzinfo
+
+from lean_memory.extract.english import English, Turn
+from lean_memory.extract.people import Memory
+from lean_memory.extract.reading import Reading
+from lean_memory.extract.render import render
+from lean_memory.extract.salience import salience
+from lean_memory.extract.segment import language, pieces, quotations
+from lean_memory.extract.table import PredicateTable, default_table
+from lean_memory.instants import zone
+from lean_memory.records import Episode, Fact, Note, episode_id, fact_id
+
+__all__ = ["Extractor"]
+
+
+class Extractor:
+    """Reads notes with one predicate table. Compiled once; the same note always gives the same episode.
+
+    Args:
+        table: the predicates to look for; the packaged ones by default.
+    """
+
+    def __init__(self, table: PredicateTable | None = None) -> None:
+        self.table = table or default_table()
+        self._english = English(self.table)
+
+    def episode(self, note: Note) -> Episode:
+        """The note as an episode with the facts that its words state."""
+        facts = tuple(self._facts(note))
+        return Episode(
+            id=episode_id(note), text=note.text, t_ref=note.t_ref, tz=note.tz, source=note.source, speaker=note.speaker,
+            session=note.session, meta=note.meta, facts=facts, extra=note.extra,
+        )  # fmt: skip
+
+    def _facts(self, note: Note) -> list[Fact]:
+        tz = zone(note.tz) if note.tz else timezone.utc
+        speaker = note.speaker or "user"
+        text = note.text
+        quotes = quotations(text)
+        turn = Turn(text, note.t_ref, tz, speaker, Memory(speaker), lowercase=not any(c.isupper() for c in text))
+        readings: list[Reading] = []
+        for piece in pieces(text, quotes):
+            sentence = text[piece.start : piece.end]
+            if language(sentence) == "zh":
+                continue
+            readings += self._english.read(
+                turn, piece.start, piece.end, quotes, item=piece.item, line=piece.line, gap=piece.gap
+            )
+        return self._records(readings, note, tz, speaker)
+
+    def _records(self, readings: list[Reading], note: Note, tz: tzinfo, speaker: str) -> list[Fact]:
+        best: dict[str, tuple[Reading, Fact]] = {}
+        for reading in readings:
+            predicate = self.table.get(reading.predicate)
+            if predicate is None:
+                continue
+            span = (reading.start, reading.end)
+            ident = fact_id(
+                reading.subject, reading.predicate, reading.object, "negative" if reading.negative else "positive"
+            )
+            fact = Fact(
+                id=ident, subject=reading.subject, predicate=reading.predicate, object=reading.object,
+                text=render(predicate, reading, tz, note.t_ref), quote=note.text[span[0] : span[1]], span=span,
+                polarity="negative" if reading.negative else "positive", valid_at=reading.starts, valid_to=reading.ends,
+                time_text=reading.time_text, relation="derives" if reading.derived else "asserts",
+                cue=reading.cue if reading.cue in ("adds", "corrects") else None,  # type: ignore[arg-type]
+                confidence=round(max(0.0, min(1.0, reading.confidence)), 2), salience=salience(predicate, reading, speaker),
+            )  # fmt: skip
+            known = best.get(ident)
+            if known is None or self._says_more(reading, known[0]):
+                best[ident] = (reading, fact)
+        return [fact for _, fact in best.values()]
+
+    @staticmethod
+    def _says_more(new: Reading, old: Reading) -> bool:
+        """The same fact twice in one turn: the one with a time counts, then the later that changes whether it is over."""
+        if (new.time_text is None) != (old.time_text is None):
+            return new.time_text is not None
+        return new.ends is not None and old.ends is None

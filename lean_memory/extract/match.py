@@ -1,0 +1,163 @@
+"""Phrases of the table, compiled: which say what, given a verb and the words after it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lean_memory.errors import UsageError
+from lean_memory.extract.table import PredicateTable
+from lean_memory.extract.tokens import Token
+from lean_memory.extract.verbs import VerbForms
+
+__all__ = ["Claim", "Matcher", "Pattern"]
+
+_SLOT = re.compile(r"\{(-?)(\w+)(?::(\w+))?\}")
+_FACT = re.compile(r"(\w) ([-+!]?)(\w+)(?: (\w)(?::(\w+))?)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One fact that a pattern states: `who` and `what` name slots (`s` is the subject), `sign` is '', + (begins), - (ends)."""
+
+    who: str
+    sign: str
+    predicate: str
+    what: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """`verb` with a tail that matches `tail`. `negative`: only in the negative, which is used up."""
+
+    verb: str
+    first: frozenset[str] | None
+    tail: re.Pattern[str]
+    claims: tuple[Claim, ...]
+    negative: bool
+    say: str
+
+
+class Matcher:
+    """All patterns of a table, by verb."""
+
+    def __init__(self, table: PredicateTable, forms: VerbForms) -> None:
+        self._table = table
+        self._forms = forms
+        self._by_verb: dict[str, list[Pattern]] = {}
+        for rule in table.rules:
+            if rule.facts:
+                self._add(rule.say, [self._claim(fact, rule.say) for fact in rule.facts])
+        for predicate in table.values():
+            for sign, phrases in (("", predicate.phrases), ("+", predicate.starts), ("-", predicate.stops)):
+                for phrase in phrases:
+                    self._add(phrase, [Claim("s", sign, predicate.name, "o", predicate.object)])
+        self.together = self._together(table)
+        self.verbs = frozenset(self._by_verb) | frozenset(verb for verb, _, _ in self.together)
+
+    def _claim(self, fact: str, say: str) -> Claim:
+        match = _FACT.match(fact)
+        if match is None or match[3] not in self._table:
+            raise UsageError(f"rule {say!r}: cannot read the fact {fact!r}", code="bad_predicates")
+        return Claim(match[1], match[2], match[3], match[4] or "x", match[5] or self._table[match[3]].object)
+
+    @staticmethod
+    def _together(table: PredicateTable) -> list[tuple[str, str, Claim]]:
+        out = []
+        for predicate in table.values():
+            for sign, phrases in (("+", predicate.together), ("-", predicate.together_stops)):
+                for phrase in phrases:
+                    verb, _, tail = phrase.partition(" ")
+                    out.append((verb, tail, Claim("s", sign, predicate.name, "o", "person")))
+        return out
+
+    def _add(self, say: str, claims: list[Claim]) -> None:
+        negative = say.startswith("not ")
+        verbs, _, tail = (say[4:] if negative else say).partition(" ")
+        if tail.startswith("not ") and verbs == "be":
+            negative, tail = True, tail[4:]
+        for word in verbs.split("|"):
+            verb, rest = word, tail
+            if verb == "be":  # `be living in {o}` is `live in {o}`; `have been diagnosed` is `be diagnosed`
+                head, _, more = tail.partition(" ")
+                known = self._forms.get(head)
+                if known and known[1] == "g" and not head.startswith("being"):
+                    verb, rest = known[0], more
+            if verb == "have" and tail.startswith("been "):
+                verb, rest = "be", tail[5:]
+            if verb in ("can't|cannot", "can", "can't", "cannot", "would"):
+                verb, _, rest = tail.partition(" ")
+                if verb == "rather":
+                    verb, _, rest = rest.partition(" ")
+            extra = list(claims)
+            source = self._regex(rest, extra)
+            first = self._first(rest)
+            pattern = Pattern(verb, first, re.compile(source), tuple(extra), negative, say)
+            self._by_verb.setdefault(verb, []).append(pattern)
+
+    def _regex(self, tail: str, claims: list[Claim]) -> str:
+        parts: list[str] = []
+        words = tail.split()
+        for index, word in enumerate(words):
+            slot = _SLOT.fullmatch(word)
+            poss = _SLOT.match(word)
+            last = index == len(words) - 1
+            if slot or poss:
+                got = slot or poss
+                assert got is not None
+                name, kind = got[2], got[3]
+                if name in self._table:
+                    claims.append(
+                        Claim(
+                            "s",
+                            claims[0].sign if claims[0].sign != "-" else "-",
+                            name,
+                            name,
+                            kind or self._table[name].object,
+                        )
+                    )
+                elif kind and name == "o":
+                    claims[0] = Claim(claims[0].who, claims[0].sign, claims[0].predicate, "o", kind)
+                parts.append(f"(?P<{name}>.+)" if last else f"(?P<{name}>.+?)")
+            elif word == "*":
+                parts.append(r"[^,;:()—]+?")
+            else:
+                parts.append("(?:" + "|".join(re.escape(choice) for choice in word.split("|")) + ")")
+        return " ".join(parts) + r"(?= |$)"
+
+    @staticmethod
+    def _first(tail: str) -> frozenset[str] | None:
+        word = tail.split(" ", 1)[0]
+        return None if not word or word == "*" or word.startswith("{") else frozenset(word.split("|"))
+
+    def match(
+        self, verb: str, toks: list[Token], a: int, b: int
+    ) -> Iterator[tuple[Pattern, dict[str, tuple[int, int]]]]:
+        """The patterns whose tail fits tokens [a, b), with the token range of every slot."""
+        patterns = self._by_verb.get(verb)
+        if not patterns or a >= b:
+            return
+        words = [t.low if t.kind != "q" else "“”" for t in toks[a:b]]
+        first = words[0]
+        text = " ".join(words)
+        starts: list[int] | None = None
+        for pattern in patterns:
+            if pattern.first is not None and first not in pattern.first:
+                continue
+            found = pattern.tail.match(text)
+            if found is None:
+                continue
+            if starts is None:
+                starts = []
+                at = 0
+                for word in words:
+                    starts.append(at)
+                    at += len(word) + 1
+            slots = {
+                name: (a + bisect_right(starts, found.start(name)) - 1, a + bisect_right(starts, max(found.end(name) - 1, 0)))
+                for name in found.re.groupindex
+            }  # fmt: skip
+            yield pattern, slots
