@@ -36,7 +36,10 @@ T = TypeVar("T")
 DIM = 384
 MODEL = EmbedderMark("random", DIM, "bench")
 START = 1_700_000_000_000
-WORDS = "river stone copper lantern meadow harbour violet engine paper winter market bridge salt candle orchard".split()
+WORDS = [
+    "river", "stone", "copper", "lantern", "meadow", "harbour", "violet", "engine", "paper", "winter", "market",
+    "bridge", "salt", "candle", "orchard",
+]  # fmt: skip
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

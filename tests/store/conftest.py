@@ -9,7 +9,7 @@ import pytest
 
 from lean_memory.store import open_store
 from lean_memory.store.sqlite import SqliteStore
-from tests.store.material import MODEL
+from tests.store.material import MODEL, unsafe
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def opened(root: Path) -> Iterator[Callable[..., SqliteStore]]:
 
     def opening(namespace: str = "work", *, create: bool = True, write: bool = False, fast: bool = True) -> SqliteStore:
         stores.append(open_store(root, namespace, create=create, write=write, fast=fast, now=0))
-        return stores[-1]
+        return unsafe(stores[-1]) if fast else stores[-1]
 
     yield opening
     for store in stores:

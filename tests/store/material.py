@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from lean_memory.claims import EmbedderMark, Interval, Placed, SlotChange, Write
 from lean_memory.records import Change, Episode, Fact, Note, Vector, episode_id, fact_id
+from lean_memory.store import open_store
+from lean_memory.store.sqlite import SqliteStore
 from lean_memory.vectors import normalised, unpack
 
 DAY = 86_400_000
@@ -16,6 +21,24 @@ DIM = 384
 MODEL = EmbedderMark("test-model", DIM, "f1")
 
 Bounds = tuple[int | None, int | None]
+
+
+@contextmanager
+def a_store() -> Iterator[SqliteStore]:
+    """A fresh namespace, `work`, whose embedder is recorded; gone afterwards."""
+    with TemporaryDirectory() as folder:
+        store = unsafe(open_store(Path(folder), "work", create=True, now=0))
+        store.set_embedder(MODEL)
+        try:
+            yield store
+        finally:
+            store.close()
+
+
+def unsafe(store: SqliteStore) -> SqliteStore:
+    """Doesn't wait for the disk at all: laws are tried on many stores."""
+    store._db.pragma("synchronous = OFF")
+    return store
 
 
 def vector(seed: object, dim: int = DIM, model: str = MODEL.name) -> Vector:

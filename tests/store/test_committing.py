@@ -13,7 +13,7 @@ from lean_memory.claims import Claim, EmbedderMark, Interval, SlotState, View
 from lean_memory.errors import StoreUnavailable
 from lean_memory.records import Change
 from lean_memory.store.sqlite import SqliteStore
-from tests.store.material import MODEL, a_fact, a_write, slot_of, vector
+from tests.store.material import MODEL, a_fact, a_store, a_write, slot_of, vector
 
 NOW = View(now=1000)
 
@@ -41,18 +41,13 @@ def test_what_was_said_can_be_read_again(store: SqliteStore) -> None:
 
 
 @given(text=st.text(max_size=30), speaker=st.none() | st.text(max_size=5), value=st.text(max_size=10))
-def test_any_text_is_kept_as_it_is(
-    tmp_path_factory: pytest.TempPathFactory, text: str, speaker: str | None, value: str
-) -> None:
-    from lean_memory.store import open_store
-
-    store = open_store(tmp_path_factory.mktemp("any"), "work", create=True, fast=True, now=0)
-    write = a_write(text, a_fact(object=value, text=text), speaker=speaker, meta={"note": value})
-    store.commit([write])
-    assert list(store.episodes()) == [replace(write.episode, facts=())]
-    assert [hit.text for hit in store.visible(NOW)] == [text, text]
-    assert store.check() == []
-    store.close()
+def test_any_text_is_kept_as_it_is(text: str, speaker: str | None, value: str) -> None:
+    with a_store() as store:
+        write = a_write(text, a_fact(object=value, text=text), speaker=speaker, meta={"note": value})
+        store.commit([write])
+        assert list(store.episodes()) == [replace(write.episode, facts=())]
+        assert [hit.text for hit in store.visible(NOW)] == [text, text]
+        assert store.check() == []
 
 
 def test_sending_a_line_again_changes_nothing(store: SqliteStore) -> None:

@@ -41,9 +41,10 @@ def test_only_the_owner_can_read_the_files(root: Path, opened: Opening) -> None:
     assert modes == {"memory": 0o700, "work.db": 0o600, "work.db-wal": 0o600, "work.db-shm": 0o600}
 
 
-def test_a_store_waits_for_the_disk_unless_told_not_to(opened: Opening) -> None:
-    assert opened("safe", fast=False)._db.pragma("synchronous") == 2
-    assert opened("fast", fast=True)._db.pragma("synchronous") == 1
+@pytest.mark.parametrize(("fast", "synchronous"), [(False, 2), (True, 1)])
+def test_a_store_waits_for_the_disk_unless_told_not_to(root: Path, fast: bool, synchronous: int) -> None:
+    with closing(open_store(root, "work", create=True, fast=fast, now=0)) as store:
+        assert store._db.pragma("synchronous") == synchronous
 
 
 def test_a_new_file_has_the_newest_schema_and_knows_its_name(opened: Opening) -> None:

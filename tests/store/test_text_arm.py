@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import example, given
@@ -13,7 +13,7 @@ from rank_bm25 import BM25Okapi
 from lean_memory.claims import View
 from lean_memory.store.sqlite import SqliteStore
 from lean_memory.words import query_terms, tokens
-from tests.store.material import a_fact, a_write
+from tests.store.material import a_fact, a_store, a_write
 
 NOW = View(now=1000)
 VOCABULARY = [
@@ -153,12 +153,10 @@ def test_any_text_will_do_as_terms(filled: SqliteStore, terms: list[str]) -> Non
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> SqliteStore:
-    from lean_memory.store import open_store
-
-    store = open_store(tmp_path_factory.mktemp("memory"), "work", create=True, fast=True, now=0)
-    store.commit([a_write("tea"), a_write("near or not, and also this")])
-    return store
+def filled() -> Iterator[SqliteStore]:
+    with a_store() as store:
+        store.commit([a_write("tea"), a_write("near or not, and also this")])
+        yield store
 
 
 def test_no_terms_find_nothing(store: SqliteStore) -> None:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
@@ -14,10 +11,9 @@ from hypothesis import strategies as st
 
 from lean_memory.claims import View, Write
 from lean_memory.records import Fact
-from lean_memory.store import open_store
 from lean_memory.store.sqlite import SqliteStore
 from lean_memory.store.write import apply
-from tests.store.material import MODEL, Bounds, a_fact, a_write, slot_of, vector
+from tests.store.material import Bounds, a_fact, a_store, a_write, slot_of, vector
 
 # ------------------------------------------------------------------------------------------- a plain model
 
@@ -110,17 +106,6 @@ VIEWS = st.builds(
     since=st.none() | TIMES,
     until=st.none() | TIMES,
 )
-
-
-@contextmanager
-def a_store() -> Iterator[SqliteStore]:
-    with TemporaryDirectory() as folder:
-        store = open_store(Path(folder), "work", create=True, fast=True, now=0)
-        store.set_embedder(MODEL)
-        try:
-            yield store
-        finally:
-            store.close()
 
 
 def play(steps: list[tuple[Fact, list[Bounds], int, int, bool]], store: SqliteStore) -> Model:
