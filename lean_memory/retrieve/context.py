@@ -17,7 +17,8 @@ from lean_memory.retrieve.tuning import Tuning
 __all__ = ["Neighbours", "with_neighbours", "with_sessions"]
 
 Neighbours = Mapping[int, tuple[int | None, int | None]]
-"""An episode's item -> the items of the turns before and after it in its session."""
+"""An episode's item -> the items of the turns before and after it in its session. Enough for the candidates: what
+it says of theirs is known of the neighbours themselves."""
 
 _TOP: Final = 3  # turns of a session that speak for it
 
@@ -26,18 +27,29 @@ def with_neighbours(
     match: Mapping[int, float], hits: Mapping[int, Hit], neighbours: Neighbours, tuning: Tuning
 ) -> dict[int, float]:
     """Every item's match, an episode's with the shares of its neighbours. `match` holds 0 for what is not there."""
+    before, after = _sides(neighbours)
     raised = dict(match)
     for item, hit in hits.items():
         if hit.kind != "episode":
             continue
-        before, after = neighbours.get(item, (None, None))
         own = match.get(item, 0.0) * (tuning.question if _is_question(hit) else 1.0)
-        if before is not None and before in hits:
-            own += (tuning.answers if _is_question(hits[before]) else tuning.before) * match.get(before, 0.0)
-        if after is not None:
-            own += tuning.after * match.get(after, 0.0)
+        if (asked := before.get(item)) is not None and asked in hits:
+            own += (tuning.answers if _is_question(hits[asked]) else tuning.before) * match.get(asked, 0.0)
+        own += tuning.after * match.get(after.get(item, -1), 0.0)
         raised[item] = own
     return raised
+
+
+def _sides(neighbours: Neighbours) -> tuple[dict[int, int], dict[int, int]]:
+    """Item -> the turn before it, and item -> the turn after it. What is said of one turn says it of the other too."""
+    before: dict[int, int] = {}
+    after: dict[int, int] = {}
+    for item, (previous, following) in neighbours.items():
+        if previous is not None:
+            before[item], after[previous] = previous, item
+        if following is not None:
+            after[item], before[following] = following, item
+    return before, after
 
 
 def with_sessions(scores: Mapping[int, float], hits: Mapping[int, Hit], share: float) -> dict[int, float]:

@@ -22,6 +22,8 @@ from lean_memory.retrieve.tuning import Tuning
 
 __all__ = ["rank"]
 
+_PARTS = ("relevance", "recency", "importance", "words", "meaning")
+
 
 def rank(
     query: Query | str,
@@ -59,18 +61,16 @@ def rank(
     boosted = {item: score + boost(query, loaded[item], tuning) for item, score in raised.items()}
     fits = with_sessions(boosted, loaded, tuning.session)
     relevance = dict(zip(fits, spread(list(fits.values())), strict=True))
-    scored = []
-    for item, hit in loaded.items():
-        parts = {
-            "relevance": relevance[item],
-            "recency": recency(hit, now, weights.half_life),
-            "importance": importance(hit),
-        }
-        score = final_score(parts["relevance"], parts["recency"], parts["importance"], weights)
-        parts |= {"words": words.get(item, 0.0), "meaning": meaning.get(item, 0.0)}
-        scored.append(replace(hit, score=score, parts=parts if explain else None))
-    scored.sort(key=lambda hit: (-(hit.score or 0.0), hit.kind != "fact", hit.id))
-    return [replace(hit, rank=place) for place, hit in enumerate(merge(scored, k), start=1)]
+    parts = {
+        item: (relevance[item], recency(hit, now, weights.half_life), importance(hit)) for item, hit in loaded.items()
+    }
+    scores = {item: final_score(*of_item, weights) for item, of_item in parts.items()}
+    order = sorted(loaded.items(), key=lambda entry: (-scores[entry[0]], entry[1].kind != "fact", entry[1].id))
+    answer = []
+    for place, item in enumerate(merge(order, k), start=1):
+        shown = dict(zip(_PARTS, (*parts[item], words.get(item, 0.0), meaning.get(item, 0.0)), strict=True))
+        answer.append(replace(loaded[item], rank=place, score=scores[item], parts=shown if explain else None))
+    return answer
 
 
 def boost(query: Query, hit: Hit, tuning: Tuning) -> float:
