@@ -118,7 +118,7 @@ class Memory:
         """What turns notes into episodes, with the user's own predicates where there are some."""
         from lean_memory.extract import Extractor
 
-        return Extractor(self._table, mask_secrets=mask_secrets)
+        return Extractor(self._table)
 
     def embed(self, episodes: Sequence[Episode], *, namespace: str | None = None) -> list[Episode]:
         """The episodes with a vector on each, and on each of their facts; one that is there already stays.
@@ -365,13 +365,13 @@ class Memory:
 
     @cached_property
     def _table(self) -> PredicateTable:
-        from lean_memory.extract import default_table
+        from lean_memory.extract import default_table, extended_table
 
         path = self._settings.predicates
         if path is None:
             return default_table()
         try:
-            return default_table().extended(path.read_text(encoding="utf-8"))
+            return extended_table(path.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"can't read the predicate table {path}: {error}") from None
 

@@ -30,7 +30,7 @@ if sys.version_info >= (3, 11):
 else:  # pragma: no cover
     import tomli as tomllib
 
-__all__ = ["Predicate", "PredicateTable", "Rule", "default_table", "load_table"]
+__all__ = ["Predicate", "PredicateTable", "Rule", "default_table", "extended_table", "load_table"]
 
 
 @dataclass(frozen=True)
@@ -152,4 +152,13 @@ def _merged(name: str, key: str, value: Any, before: Any) -> Any:
 @functools.lru_cache(maxsize=1)
 def default_table() -> PredicateTable:
     """The packaged table."""
-    return load_table(resources.files(__package__).joinpath("predicates.toml").read_text(encoding="utf-8"))
+    return load_table(_packaged())
+
+
+def extended_table(own: str) -> PredicateTable:
+    """The packaged table with a user's own TOML text over it. Raises UsageError as `load_table`."""
+    return load_table(_packaged(), own)
+
+
+def _packaged() -> str:
+    return resources.files("lean_memory.extract").joinpath("predicates.toml").read_text(encoding="utf-8")
