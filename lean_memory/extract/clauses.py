@@ -134,7 +134,7 @@ class Splitter:
                 low = "had" if after == "better" or ("n" in tags and "b" not in tags) else "would"
             if low in self._modals or low == "will":
                 modal = low
-                tense = "fut" if low in ("will", "shall") else "cond"
+                tense = "fut" if low in ("will", "shall") else "pres" if low == "can" else "cond"
                 aux_seen = True
                 i, inverted = self._past_subject(toks, i, hi, got, inverted, k)
                 continue
@@ -570,6 +570,8 @@ class Splitter:
         ):
             e -= 1
         pre = {t.low for t in toks[e:k]}
+        if {"not", "only"} <= pre:
+            pre -= {"not"}
         if pre & {"not", "never"} or {"no", "longer"} <= pre:
             for v in verbs:
                 v.longer = v.longer or {"no", "longer"} <= pre
@@ -869,24 +871,23 @@ class Splitter:
         others: list[tuple[int, int]] = []
         full = head[0]
         while full - 1 > floor and toks[full - 1].low in ("and", "&", ","):
-            comma = toks[full - 1].low == ","
-            if comma and not others:
+            if toks[full - 1].low == "," and not others:
                 break
             at = full - 1
             if toks[at].low == "and" and toks[at - 1].low == ",":
+                if later or others:
+                    break
                 at -= 1
             before = self._phrase(toks, at, floor) if at > floor else None
             if before is None and at - 1 >= floor and toks[at - 1].low in ("he", "she", "i", "you", "they"):
                 before = (at - 1, at)
-            if before is None or (before[0] == floor and later):
+            if before is None or (later and not self._boundary(toks, before[0], floor)):
                 break
             first = toks[before[0]]
-            if not (
-                first.capital
-                or first.low in self._possessives
-                or first.low in ("he", "she", "i", "both")
-                or toks[head[0]].low == "i"
-            ):
+            if not (first.capital or first.low in self._possessives or first.low in ("he", "she", "i", "both")):
+                if later or toks[head[0]].low != "i":
+                    break
+            if later and toks[before[0] - 1].low == "," and toks[head[0]].low in self._pronouns:
                 break
             others.insert(0, before)
             full = before[0]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import timezone, tzinfo
 
-from lean_memory.extract.english import English, Turn
+from lean_memory.extract.english import English
 from lean_memory.extract.people import Memory
 from lean_memory.extract.reading import Reading
 from lean_memory.extract.render import render
 from lean_memory.extract.salience import salience
 from lean_memory.extract.segment import language, pieces, quotations
 from lean_memory.extract.table import PredicateTable, default_table
+from lean_memory.extract.turn import Turn
 from lean_memory.instants import zone
 from lean_memory.records import Episode, Fact, Note, episode_id, fact_id
 

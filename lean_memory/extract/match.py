@@ -123,10 +123,13 @@ class Matcher:
                     claims[0] = Claim(claims[0].who, claims[0].sign, claims[0].predicate, "o", kind)
                 parts.append(f"(?P<{name}>.+)" if last else f"(?P<{name}>.+?)")
             elif word == "*":
-                parts.append(r"[^,;:()—]+?")
+                parts.append(r"(?:[^,;:()—]+? )??")
             else:
                 parts.append("(?:" + "|".join(re.escape(choice) for choice in word.split("|")) + ")")
-        return " ".join(parts) + r"(?= |$)"
+        joined = ""
+        for part in parts:
+            joined += part if part.endswith("??") or not part else part + " "
+        return joined.rstrip(" ") + r"(?= |$)"
 
     @staticmethod
     def _first(tail: str) -> frozenset[str] | None:

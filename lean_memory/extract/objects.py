@@ -269,8 +269,6 @@ class Objects:
             if toks[i].kind == "p" and low in "();:—.!?[]" and not (low == "(" and i > a):
                 stop = i
                 break
-            if low == "(":
-                continue
             if low == "-" and toks[i].kind == "p":
                 stop = i
                 break
@@ -292,6 +290,9 @@ class Objects:
                 j = i
                 while j < stop and toks[j].low != ")":
                     j += 1
+                if begin == i or (i - begin == 1 and j - i == 2 and toks[i + 1].kind == "n"):  # `one (1) plant`
+                    begin = i = min(j + 1, stop)
+                    continue
                 out.append((begin, i))
                 begin = i = min(j + 1, stop)
                 continue

@@ -53,6 +53,11 @@ _ADJECTIVES = frozenset(
     "soon-to-be three-legged fluffy naughty grumpy tiny huge black white brown ginger tabby rescue beloved darling gorgeous elderly baby "
     "rescued mutual childhood school work uni college online german french english italian spanish polish american dutch".split()
 )
+_PLACING = frozenset("in at near into on around outside for via through using use uses of".split())
+_TO_PERSON = frozenset(
+    "spoke speak spoken talk talked talking married engaged report reports reporting heard hear introduced wrote next listened said "
+    "back proposed over text message email call wedding".split()
+)
 _PERSON_SHAPE = frozenset("guy woman man girl boy lady bloke chap dude person lad kid".split())
 _GROUPS = frozenset("team crew department squad group company firm office lab unit family".split())
 
@@ -79,6 +84,7 @@ class Mention:
     owner: str | None = None  # whose
     named: bool = False
     role: str | None = None  # what it was called before its name was known: `user's sister`
+    weak: bool = False  # a name where that of a place or a thing would stand too: `in Berlin`
 
 
 @dataclass(slots=True)
@@ -94,6 +100,7 @@ class Memory:
         for known in self.people:
             if known.name == mention.name:
                 known.gender = known.gender or mention.gender
+                known.weak = known.weak and mention.weak
                 self.people.remove(known)
                 known.kind = mention.kind if known.kind == "person" else known.kind
                 known.relation = known.relation or mention.relation
@@ -109,7 +116,10 @@ class Memory:
         gender = {"he": "m", "him": "m", "his": "m", "she": "f", "her": "f", "hers": "f"}.get(pronoun)
         fitting = [
             p for p in self.people
-            if p.name not in skip and p.kind in ("person", "animal") and (gender is None or p.gender in (None, gender))
+            if p.name not in skip
+            and not p.weak
+            and p.kind in ("person", "animal")
+            and (gender is None or p.gender in (None, gender))
         ]  # fmt: skip
         if not fitting:
             return None
@@ -218,10 +228,27 @@ class People:
                 memory.add(mention)
                 mention = nested
                 i = mention.end
+            mention.weak = mention.weak or self._placed(toks, mention)
             out.append(mention)
             memory.add(mention)
             i = max(i, mention.end)
         return out
+
+    def _placed(self, toks: list[Token], mention: Mention) -> bool:
+        """Does the name stand where names of places and firms do?"""
+        if mention.kind != "person" or mention.relation or mention.start == 0:
+            return False
+        if mention.named and toks[mention.start].low in self._titles:
+            return False
+        i = mention.start - 1
+        before = toks[i].low
+        if before in ("the", "a", "an", "this", "that", ","):
+            return before != ","
+        if before in _PLACING:
+            return not (before == "into" and i and toks[i - 1].low in ("ran", "run", "bumped"))
+        if before in ("to", "from"):
+            return not (i and toks[i - 1].low in _TO_PERSON)
+        return False
 
     def _at(self, toks: list[Token], i: int, memory: Memory, lowercase: bool) -> Mention | None:
         t = toks[i]
