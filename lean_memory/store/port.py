@@ -95,6 +95,13 @@ class Store(Protocol):
         episode, confidence and salience are those of its last claim said by the view's time.
         """
 
+    def neighbours(self, items: Sequence[int], view: View) -> Mapping[int, tuple[int | None, int | None]]:
+        """Of each episode among the items that has a session: the items of the visible episodes before and after it
+        there, by the time said, those of one time by arrival."""
+
+    def cosines(self, vector: Vector, items: Sequence[int]) -> list[Scored]:
+        """The full cosine of each of the items that has a vector. Raises StoreUnavailable as `dense` does."""
+
     def visible(self, view: View) -> Iterator[Hit]:
         """Every visible item: facts by subject, predicate, start; then episodes by time."""
 

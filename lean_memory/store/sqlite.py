@@ -9,7 +9,7 @@ from typing import Any, Literal
 from lean_memory.claims import EmbedderMark, LogFilter, SlotState, View, Write
 from lean_memory.records import Change, Claimed, Episode, Hit, Vector
 from lean_memory.store import history as _history
-from lean_memory.store import ledger, lexical, read, transfer, write
+from lean_memory.store import ledger, lexical, nearby, read, transfer, write
 from lean_memory.store import vectors as _vectors
 from lean_memory.store.check import check
 from lean_memory.store.database import Database
@@ -68,6 +68,12 @@ class SqliteStore:
 
     def load(self, items: Sequence[int], view: View) -> Mapping[int, Hit]:
         return read.load(self._db, items, view)
+
+    def neighbours(self, items: Sequence[int], view: View) -> Mapping[int, tuple[int | None, int | None]]:
+        return nearby.neighbours(self._db, items, view)
+
+    def cosines(self, vector: Vector, items: Sequence[int]) -> list[Scored]:
+        return _vectors.cosines(self._db, vector, items)
 
     def visible(self, view: View) -> Iterator[Hit]:
         return read.visible(self._db, view)

@@ -27,7 +27,16 @@ from lean_memory.store.port import Scored
 from lean_memory.store.visibility import Sight, sight
 from lean_memory.vectors import COARSE_DIM, coarse
 
-__all__ = ["add_vectors", "count_unembedded", "dense", "embedder", "set_embedder", "start_reindex", "unembedded"]
+__all__ = [
+    "add_vectors",
+    "cosines",
+    "count_unembedded",
+    "dense",
+    "embedder",
+    "set_embedder",
+    "start_reindex",
+    "unembedded",
+]
 
 _WIDEN: Final = 4  # candidates a hit, so that the coarse order's errors stay out of the answer
 _MAX_K: Final = 4096
@@ -200,6 +209,23 @@ def _by_coarse(db: Database, vector: Vector, view: View, seen: Sight, limit: int
             return [hit for hit in scored if hit[0] in kept][:limit]
         k = 2 * k if k == _MAX_K else min(2 * k, _MAX_K)
     return None
+
+
+def cosines(db: Database, vector: Vector, items: Sequence[int]) -> list[Scored]:
+    """See `Store.cosines`."""
+    with db.reading():
+        mark = embedder(db)
+        if mark is None:
+            return []
+        _require(mark, vector, db)
+        return [
+            (item, score)
+            for item, score in db.rows(
+                "SELECT x.item, ifnull(1.0 - vec_distance_cosine(x.data, :full), 0.0)"
+                " FROM json_each(:listed) i CROSS JOIN vectors x ON x.item = i.value",
+                {"full": vector.data, "listed": orjson.dumps(list(items)).decode()},
+            )
+        ]
 
 
 def _nearest(db: Database, near: bytes, view: View, k: int) -> list[int]:
