@@ -248,9 +248,23 @@ class Memory:
         with store.snapshot():
             sparse = store.sparse(terms, view, limit) if terms else []
             dense = [scored for vector in vectors for scored in store.dense(vector, view, limit)]
-            loaded = store.load(list(dict.fromkeys(item for item, _ in [*sparse, *dense])), view)
+            items = dict.fromkeys(item for item, _ in [*sparse, *dense])
+            near = store.neighbours(list(items), view)
+            items |= dict.fromkeys(item for sides in near.values() for item in sides if item is not None)
+            dense = [scored for vector in vectors for scored in store.cosines(vector, list(items))]
+            loaded = store.load(list(items), view)
         asked = self._understand(query, view)
-        return rank(asked, loaded, dense=dense, sparse=sparse, k=k, now=view.at, weights=weights, explain=explain)
+        return rank(
+            asked,
+            loaded,
+            dense=dense,
+            sparse=sparse,
+            neighbours=near,
+            k=k,
+            now=view.at,
+            weights=weights,
+            explain=explain,
+        )
 
     def _understand(self, query: str, view: View) -> Query:
         """The question with the predicates and the times that it names."""
