@@ -16,6 +16,7 @@ from lean_memory.extract.times.spans import TimeSpan
 __all__ = ["TimeSpan", "find_times"]
 
 _WORDS = re.compile(r"[a-z]+")
+_HAN = re.compile(r"[\u3400-\u9fff]")
 _DIGIT = re.compile(r"[0-9½¼¾]")
 
 
@@ -33,10 +34,27 @@ def find_times(text: str, ref: datetime, *, lang: str = "en", prefer: Prefer = "
     """
     if ref.tzinfo is None:
         raise ValueError("ref must be an aware datetime")
+    if lang[:2].lower() not in ("en", "zh"):
+        from lean_memory.extract.times.fallback import search
+
+        return search(text, ref, lang[:2].lower(), prefer)
+    spans: tuple[TimeSpan, ...] = ()
+    if not text.isascii() and _HAN.search(text):
+        chinese = load("chinese")
+        if _DIGIT.search(text) or chinese.trigger_han.search(text):
+            spans = read(chinese, text, ref, prefer)
     language = load("english")
     if _DIGIT.search(text) is None and language.trigger_words.isdisjoint(_WORDS.findall(text.lower())):
-        return ()
-    return read(language, text, ref, prefer)
+        return spans
+    return _merged(spans, read(language, text, ref, prefer))
+
+
+def _merged(first: tuple[TimeSpan, ...], second: tuple[TimeSpan, ...]) -> tuple[TimeSpan, ...]:
+    """All of the first, and those of the second that touch none of them."""
+    if not first:
+        return second
+    free = [s for s in second if all(s.end <= f.outer or f.end <= s.outer for f in first)]
+    return tuple(sorted((*first, *free), key=lambda s: s.begin))
 
 
 def read(language: Language, text: str, ref: datetime, prefer: Prefer) -> tuple[TimeSpan, ...]:

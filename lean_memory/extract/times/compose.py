@@ -37,6 +37,22 @@ def third_of_unit(m: Match, ctx: Context) -> Node:
     return None if period is None else {"fixed": period}
 
 
+def third_own(m: Match, ctx: Context) -> Node:
+    """A word for the end of a year or a month, after the one it is of or alone."""
+    which, unit = m["e"]
+    whole = m["x"] if "x" in m else enclosing(ctx.now, unit)
+    period = part(whole, which) if whole.grain == unit else None
+    return None if period is None else {"fixed": period}
+
+
+def month_edge(m: Match, ctx: Context) -> Node:
+    """The end of a month given by number."""
+    which, unit = m["e"]
+    if unit != "month" or not 1 <= m["n"] <= 12:
+        return None
+    return changed(cycles.month(int(m["n"])), lambda whole: part(whole, which))
+
+
 def rest(m: Match, ctx: Context) -> Node:
     """`later this week` from tomorrow to its end; `earlier this month` from its start up to today; `later today`."""
     if "u" in m:
@@ -268,6 +284,8 @@ def clock_words(m: Match, ctx: Context) -> Node:
     minutes = 0 if "c" not in m else m["c"][1]
     if "half" in m:
         minutes = 30
+    elif "min" in m:
+        minutes = int(m["min"])
     elif "past" in m:
         minutes = int(60 * m["q"]) if "q" in m else int(m["n"])
     elif "to" in m:
@@ -309,6 +327,8 @@ def now(m: Match, ctx: Context) -> Node:
 ACTIONS: dict[str, Action] = {
     "third": third,
     "third_of_unit": third_of_unit,
+    "third_own": third_own,
+    "month_edge": month_edge,
     "rest": rest,
     "nth_unit": nth_unit,
     "nth_half": nth_half,

@@ -37,7 +37,8 @@ def _sure(m: Match, ctx: Context) -> bool:
     token = m.token("m")
     if "modal" not in token.roles or "o" in m:
         return True
-    return ctx.text[token.begin].isupper() or "on" in ctx.raw[token.first - 1].roles if token.first else False
+    led = token.first > 0 and "on" in ctx.raw[token.first - 1].roles
+    return led or ctx.text[token.begin].isupper()
 
 
 def month_of_year(m: Match, ctx: Context) -> Node:
@@ -232,6 +233,50 @@ def lone_year(m: Match, ctx: Context) -> Node:
 _WHOSE = frozenset({"my", "your", "his", "her", "our", "their"})
 
 
+def short_year(m: Match, ctx: Context) -> Node:
+    """`98` with a word for year after it; smaller numbers are taken for a duration."""
+    period = year(int(m["y"])) if 1960 <= m["y"] <= 1999 else None
+    return None if period is None else {"fixed": period}
+
+
+def month_number(m: Match, ctx: Context) -> Node:
+    """The fifth month, where months have no names."""
+    return {"yearly": cycles.month(int(m["n"]))} if 1 <= m["n"] <= 12 else None
+
+
+def month_day(m: Match, ctx: Context) -> Node:
+    """A day in a month given by number."""
+    first = m["c"].at(2000)
+    if first is None or first.grain != "month" or day(2000, first.start.month, int(m["d"])) is None:
+        return None
+    return {"yearly": cycles.day_of_year(first.start.month, int(m["d"]))}
+
+
+def quarter_number(m: Match, ctx: Context) -> Node:
+    """The third quarter."""
+    return {"yearly": cycles.quarter(int(m["n"]))} if 1 <= m["n"] <= 4 else None
+
+
+def decade_number(m: Match, ctx: Context) -> Node:
+    """The 90s, where the number stands alone."""
+    number = int(m["n"])
+    first = number if number >= 1000 else number + (1900 if number >= 30 else 2000)
+    if first % 10 or not 1000 <= first <= 2100:
+        return None
+    return {"fixed": Period(datetime(first, 1, 1), datetime(first + 10, 1, 1), "decade")}
+
+
+def relative_year(m: Match, ctx: Context) -> Node:
+    """A word for last year, the year before last, next year."""
+    period = year(ctx.now.year + int(m["r"]))
+    return None if period is None else {"fixed": period}
+
+
+def the_day_number(m: Match, ctx: Context) -> Node:
+    """The 28th, where an ordinal day has its own word."""
+    return {"monthly": cycles.day_of_month(int(m["o"]))} if 1 <= m["o"] <= 31 else None
+
+
 def decade(m: Match, ctx: Context) -> Node:
     """`the 90s`, `1990s`."""
     first = int(m["d"])
@@ -304,10 +349,11 @@ def the_day(m: Match, ctx: Context) -> Node:
     number = int(m["o"])
     if not 1 <= number <= 31:
         return None
-    token, index = m.token("o"), m.tokens[-1].last + 1
+    token, index, first = m.token("o"), m.tokens[-1].last + 1, m.tokens[0].first
+    lead = ctx.raw[first - 1].roles if first else {}
+    if "in" in lead:
+        return None  # `in the 4th`
     if "dth" not in token.roles:
-        first = m.tokens[0].first
-        lead = ctx.raw[first - 1].roles if first else {}
         if (_LED if number > 3 else _LED - {"from", "to", "since"}).isdisjoint(lead):
             return None  # `the first`
     if index < len(ctx.raw):
@@ -343,6 +389,14 @@ ACTIONS: dict[str, Action] = {
     "named_year": named_year,
     "lone_year": lone_year,
     "to_date": to_date,
+    "short_year": short_year,
+    "year_number": named_year,
+    "month_number": month_number,
+    "month_day": month_day,
+    "quarter_number": quarter_number,
+    "decade_number": decade_number,
+    "relative_year": relative_year,
+    "the_day_number": the_day_number,
     "decade": decade,
     "century": century,
     "calendar_week": calendar_week,

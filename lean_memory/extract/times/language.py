@@ -12,7 +12,7 @@ from typing import Any
 
 from lean_memory.extract.times import compose, cycles, dates, quantities, ranges, relations
 from lean_memory.extract.times.grammar import Action, Alphabet, Stage, Token
-from lean_memory.extract.times.tokens import NUMERIC_ROLE_SETS, RAW, number_roles, numeric_roles
+from lean_memory.extract.times.tokens import NUMERIC_ROLE_SETS, RAW, han_number, number_roles, numeric_roles
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -39,7 +39,8 @@ _CYCLES = {
 
 _NOTHING: Mapping[str, Any] = {}
 _POSSESSIVE: Mapping[str, Any] = {"poss": None}
-_NO_TIME = frozenset({"ver", "break", "han", "letters"})
+_NO_TIME = frozenset({"ver", "break", "letters"})
+_HAN_NUMBER = re.compile("[〇零一二两兩三四五六七八九十百千]+")
 
 _ALIASES = {"date": dates.DATE_ROLES}
 
@@ -124,6 +125,9 @@ class Language:
             for word, roles in entries.items()
             if not triggers.isdisjoint(roles) or roles.get("nw") in (19, 20, 1000)  # years in words
         )
+        self._longest = max(len(word) for word in self.words)
+        han = [word for word in self.trigger_words if word[0] >= "\u3400"]
+        self.trigger_han = re.compile("|".join(map(re.escape, han)) or "(?!)")
         chars = "".join(c for roles, c in self.alphabet.chars.items() if not triggers.isdisjoint(roles))
         self.segment = re.compile(f"[^{self.x}]*[{chars}][^{self.x}]*")
 
@@ -136,6 +140,9 @@ class Language:
         i, numbers = 0, False
         while i < len(raw):
             kind, begin, end = raw[i]
+            if kind == "han":
+                i = self._han(raw, i, text, out)
+                continue
             word = lowered[i]
             i += 1
             if kind == "word":
@@ -176,6 +183,21 @@ class Language:
         for index, token in enumerate(out):
             token.first = token.last = index
         return out
+
+    def _han(self, raw: Sequence[tuple[str, int, int]], i: int, text: str, out: list[Token]) -> int:
+        """Adds the number or the longest word of the table that starts here; returns the next raw token's place."""
+        begin = raw[i][1]
+        number = _HAN_NUMBER.match(text, begin)
+        longest = next((n for n in range(self._longest, 0, -1) if text[begin : begin + n] in self.words), 0)
+        if number is not None and "han" in self.words.get(number[0][0], ()) and len(number[0]) >= longest:
+            value = han_number([self.words[c]["han"] for c in number[0]])
+            roles: Mapping[str, Any] = number_roles(value, digits=len(str(value)))
+            out.append(Token(begin, number.end(), roles, self.alphabet.char(roles)))
+            return i + len(number[0])
+        roles = self.words[text[begin : begin + longest]] if longest else _NOTHING
+        end = begin + max(longest, 1)
+        out.append(Token(begin, end, roles, self.alphabet.char(roles) if roles else self.x))
+        return i + max(longest, 1)
 
     def _numeric(
         self, kind: str, text: str, begin: int, end: int, tz: tzinfo, out: Sequence[Token]

@@ -54,6 +54,18 @@ def amount_of_units(m: Match, ctx: Context) -> Node:
     return {"dur": Duration(((amount, unit),), approximate or "approx" in m, one)}
 
 
+def amount_half(m: Match, ctx: Context) -> Node:
+    """Half a year; `half a day` is idle talk where it is one word."""
+    unit = m["u"]
+    return None if unit == "day" or isinstance(unit, tuple) else {"dur": Duration(((0.5, unit),))}
+
+
+def amount_and_half(m: Match, ctx: Context) -> Node:
+    """A year and a half, as `one year half`."""
+    amount = float(m["n"] if "n" in m else m["q"]) + 0.5
+    return {"dur": Duration(((amount, m["u"]),), "q" in m)}
+
+
 def joined(m: Match, ctx: Context) -> Node:
     """`2 years 3 months`, `3 hours and 30 minutes`: units must get finer."""
     parts = [p for t in m.tokens if "dur" in t.roles for p in t.roles["dur"].parts]
@@ -164,11 +176,17 @@ def window(duration: Duration, ctx: Context, how: str) -> Period | None:
 
 def last_or_next_units(m: Match, ctx: Context) -> Node:
     """`the last three weeks`, `the next couple of days`, `the 5 past minutes`."""
-    how, token = m["m"], m.tokens[0]
+    how, token = ("past" if "past" in m else "coming" if "coming" in m else m["m"]), m.tokens[0]
     if how == "this" or (how == "last" and ctx.before(token).lower() in _BEFORE_VERB):
         return None  # `will last two weeks`
-    duration: Duration = m["d"] if "d" in m else Duration(((float(m.get("n", 1)), m["u"]),))
-    if "d" not in m and "n" not in m and duration.length[1] not in ("day", "week", "month", "year"):
+    if "many" in m:  # `the coming weeks`
+        unit = m.token("many").roles["unit"]
+        if isinstance(unit, tuple) or unit in ("hour", "minute", "second"):
+            return None
+        duration = Duration(((3, unit),), True)
+    else:
+        duration = m["d"] if "d" in m else Duration(((float(m.get("n", 1)), m["u"]),))
+    if "d" not in m and "n" not in m and "many" not in m and duration.length[1] not in ("day", "week", "month", "year"):
         return None  # `the last decade`, `the next weekend` are calendar ones
     period = window(duration, ctx, how)
     return None if period is None else {"window": period}
@@ -202,6 +220,8 @@ def _changed(base: Any, change: Any) -> Node:
 
 ACTIONS: dict[str, Action] = {
     "amount": amount_of_units,
+    "amount_half": amount_half,
+    "amount_and_half": amount_and_half,
     "joined": joined,
     "drop": drop,
     "ago": ago,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -68,6 +69,8 @@ def at(m: Match, ctx: Context) -> Node:
         )  # fmt: skip
     if _attributive(token, ctx):
         return None
+    if "lead" in m and not _leads(m, token, ctx):
+        m = replace(m, tokens=m.tokens[1:])
     period = ctx.resolve(value)
     if period is None:
         return None
@@ -75,6 +78,12 @@ def at(m: Match, ctx: Context) -> Node:
         m, ctx, token, "at", period.start, period.stop, period.grain,
         approximate=period.approximate, point=period.point, length=period.length,
     )  # fmt: skip
+
+
+def _leads(m: Match, token: Token, ctx: Context) -> bool:
+    """Whether the preposition is the date's: not in `the shelter I help at yesterday`, `come over tomorrow`."""
+    roles = ctx.raw[token.first].roles
+    return not ("rel" in roles or ("mod" in roles and "at" in m.tokens[0].roles))
 
 
 _DETERMINERS = frozenset({"a", "an", "the", "my", "our", "your", "his", "her", "their", "no", "some"})
@@ -104,6 +113,12 @@ def bare(m: Match, ctx: Context) -> Node:
     if "holiday" in token.roles and noun and not ctx.raw[index].roles:
         return None
     return at(m, ctx)
+
+
+def hedged(m: Match, ctx: Context) -> Node:
+    """`about ten years ago`; but in `only last week`, `told me about Monday` the word is not the date's."""
+    value = m["x"]
+    return at(m, ctx) if isinstance(value, Period) and value.point is not None else None
 
 
 def weak(m: Match, ctx: Context) -> Node:
@@ -139,10 +154,17 @@ def since(m: Match, ctx: Context) -> Node:
     )  # fmt: skip
 
 
+_PEOPLE = frozenset(
+    "i you we they he she it been are is was were get getting got you're we're they're i'm he's she's".split()
+)
+
+
 def until(m: Match, ctx: Context) -> Node:
-    """`until 2023`, `by Friday`."""
-    value = m["x"]
-    period = ctx.resolve(value)
+    """`until 2023`, `by Friday`; but `what are you up to today` is no limit."""
+    token = m.tokens[0]
+    if ctx.word(token.first).lower().startswith("up") and ctx.before(token).lower() in _PEOPLE:
+        return at(replace(m, tokens=m.tokens[-1:]), ctx)
+    period = ctx.resolve(m["x"])
     if period is None:
         return None
     return _span(
@@ -226,8 +248,8 @@ def length(m: Match, ctx: Context) -> Node:
     """A duration by itself. `been there three weeks` has lasted up to the reference."""
     duration: Duration = m["d"]
     token = m.token("d")
-    if duration.one and duration.length == (1, "day") and "orso" not in m:
-        return None  # `one day`: some day
+    if duration.one and duration.length[1] in ("day", "weekend") and "orso" not in m:
+        return None  # `one day`: some day; `a weekend class`
     words = [ctx.word(i).lower() for i in range(max(0, token.first - 6), token.first)]
     if "been" in words and not {"later", "after", "before"} & set(m.labelled):
         return lasting(m, ctx)
@@ -289,6 +311,7 @@ def to_now(m: Match, ctx: Context) -> Node:
 ACTIONS: dict[str, Action] = {
     "at": at,
     "bare": bare,
+    "hedged": hedged,
     "weak": weak,
     "from": from_,
     "since": since,

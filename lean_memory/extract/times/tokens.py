@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from lean_memory.extract.times.periods import Period, add, day, enclosing
 
-__all__ = ["NUMERIC_ROLE_SETS", "RAW", "clock_value", "number_roles", "numeric_roles", "year_of_two_digits"]
+__all__ = [
+    "NUMERIC_ROLE_SETS",
+    "RAW",
+    "clock_value",
+    "han_number",
+    "number_roles",
+    "numeric_roles",
+    "year_of_two_digits",
+]
 
 RAW = re.compile(
     r"""
-      (?P<word>[^\W\d_\u3400-\u9fff]+(?:['’][^\W\d_\u3400-\u9fff]+)*(?![^\W_\u3400-\u9fff]))
+      (?P<word>[^\W\d_½¼¾\u3400-\u9fff]+(?:['’][^\W\d_½¼¾\u3400-\u9fff]+)*(?![^\W_½¼¾\u3400-\u9fff]))
     | (?P<iso>\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\d:]))
     | (?P<ymd>\d{4}(?P<s1>[/.])\d{1,2}(?P=s1)\d{1,2}(?!\d))
     | (?P<dmy>\d{1,2}(?P<s2>[/.-])\d{1,2}(?P=s2)(?:\d{4}|\d{2})(?!\d|[/.]\d))
@@ -30,7 +38,7 @@ RAW = re.compile(
     | (?P<md>\d{1,2}/\d{1,2}(?![\d/%]|\.\d))
     | (?P<dec>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)
     | (?P<half>\d*\s?[½¼¾])
-    | (?P<nw>\d+[^\W\d_]\w*)
+    | (?P<nw>\d+[^\W\d_\u3400-\u9fff][^\W\u3400-\u9fff]*)
     | (?P<int>\d+)
     | (?P<wn>[A-Za-z]+\d\w*)
     | (?P<han>[\u3400-\u9fff])
@@ -71,6 +79,19 @@ NUMERIC_ROLE_SETS = [
     frozenset({"decade"}), frozenset({"decade2"}), frozenset({"aposyear"}), frozenset({"ord", "dth"}), frozenset({"ord"}),
     frozenset({"md"}),
 ]  # fmt: skip
+
+
+def han_number(values: Sequence[int]) -> int:
+    """Chinese numerals as digits (`二〇一五` 2015) or with places (`二十三` 23)."""
+    if all(value < 10 for value in values):
+        return int("".join(map(str, values))) if len(values) < 10 else 0
+    total = digit = 0
+    for value in values:
+        if value < 10:
+            digit = value
+        else:
+            total, digit = total + (digit or 1) * value, 0
+    return total + digit
 
 
 def clock_value(text: str) -> tuple[int, int, int, bool] | None:
