@@ -18,7 +18,8 @@ By = Literal["line", "paragraph", "file"]
 class NoteReader:
     """Is fed lines (blank ones too) and yields notes or located errors.
 
-    `default` gives what a line does not say: time, zone, source, speaker, session. By line, a line that is a
+    `default` gives what a line does not say: time, zone, source, speaker, session. Notes without a time of their
+    own are a millisecond apart, in the order of the input, so that the later line counts as said later. By line, a line that is a
     JSON object is a note record; one that only begins like a record (`{"`) is reported, not stored as text.
     """
 
@@ -48,12 +49,17 @@ class NoteReader:
         text = "\n".join(self._held).strip("\n")
         self._held, self._size = [], 0
         if text.strip():
-            yield replace(self._default, text=text)
+            yield replace(self._next(), text=text)
+
+    def _next(self) -> Note:
+        default = self._default
+        self._default = replace(default, t_ref=default.t_ref + 1)
+        return default
 
     def _from_line(self, line: Line) -> Note:
         if line.data.lstrip().startswith(b'{"'):
-            return decode_note(line.object(), default=self._default)
-        return replace(self._default, text=line.text().strip())
+            return decode_note(line.object(), default=self._next())
+        return replace(self._next(), text=line.text().strip())
 
     def _gather(self, line: Line) -> Iterator[Note]:
         text = line.text()

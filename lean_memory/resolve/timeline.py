@@ -1,13 +1,13 @@
 """From every claim made on a slot to the intervals that follow.
 
 Theory of operation. Each claim gives points in world time: it *starts* its proposition at `valid_at`, and
-*ends* it at `valid_to`; a claim that says it has held for a while (`since March`, `for six years`) is a start
-at the time of speaking too, since it was seen to hold then. Points are walked in order of world time, so a
-claim about the past is filed into the past and one that arrives late changes nothing after it. A start opens
-its proposition, unless it is open, and closes what it conflicts with; a negative proposition is a proposition
-of its own that conflicts with the positive one. Before the walk, corrections take back what they correct, and
-an end takes back what was only announced. The result is a function of the set of claims: no order of arrival
-enters. Ties in world time are broken by the time of speaking, then by ids.
+*ends* it at `valid_to`; a claim that says it has held for a while (`since March`, `for six years`), or that it
+began of late (`on Monday`), is a start at the time of speaking too, since it was seen to hold then. Points are
+walked in order of world time, so a claim about the past is filed into the past and one that arrives late changes
+nothing after it. A start opens its proposition, unless it is open, and closes what it conflicts with; a negative
+proposition is one of its own that conflicts with the positive one. Before the walk, corrections take back what
+they correct, and an end takes back earlier claims that it still held after. The result is a function of the set
+of claims: no order of arrival enters. Ties in world time are broken by the time of speaking, then by ids.
 
 Intervals follow the valid-time half of the bitemporal model (Snodgrass, Developing Time-Oriented Database
 Applications in SQL, 1999, chapter 5).
@@ -24,6 +24,9 @@ from lean_memory.claims import Claim, Interval
 from lean_memory.resolve.slots import Rules
 
 __all__ = ["Ending", "Timeline", "timeline"]
+
+_NEWS = 100 * 86_400_000
+"""Milliseconds. A change told within a season of it is news and holds when told; told later it may be history."""
 
 _DURATIVE = re.compile(r"(?:since|for|from|ever since)\b|.*\b(?:now|so far)$|自|从|.*了$", re.IGNORECASE)
 
@@ -130,7 +133,7 @@ def _corrected(claim: Claim, standing: Sequence[Claim], rules: Rules) -> list[Cl
 
 
 def _cancelled(claim: Claim, standing: Sequence[Claim]) -> list[Claim]:
-    """Starts announced for later than the time at which this claim says the value ended."""
+    """Earlier claims that the value starts, or is seen to hold, after the time at which this claim says it ended."""
     end = claim.valid_at if claim.polarity == "negative" else claim.valid_to
     if end is None:
         return []
@@ -138,7 +141,7 @@ def _cancelled(claim: Claim, standing: Sequence[Claim]) -> list[Claim]:
         old
         for old in standing
         if old.polarity == "positive" and old.predicate == claim.predicate and old.object == claim.object
-        and _start(old) >= max(end, old.said_at + 1) and old.said_at < claim.said_at
+        and old.valid_to is None and _start(old) >= end and old.said_at < claim.said_at
     ]  # fmt: skip
 
 
@@ -154,10 +157,18 @@ def _points(standing: Sequence[Claim], rules: Rules) -> list[_Point]:
         if claim.valid_to is not None:
             if not rules.is_event(claim.predicate):
                 point(claim.valid_to, claim, opens=False)
-        elif claim.time_text and _start(claim) < claim.said_at and _DURATIVE.match(claim.time_text):
+        elif _seen_to_hold(claim):
             point(claim.said_at, claim, opens=True)
     points.sort(key=lambda p: p[:5])
     return points
+
+
+def _seen_to_hold(claim: Claim) -> bool:
+    """Whether a claim of an earlier start says that it still held at the time of speaking."""
+    ago = claim.said_at - _start(claim)
+    return 0 < ago <= _NEWS or (
+        ago > 0 and claim.time_text is not None and _DURATIVE.match(claim.time_text) is not None
+    )
 
 
 def _walk(points: Sequence[_Point], rules: Rules, result: dict[Interval, Ending | None]) -> None:

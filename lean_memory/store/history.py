@@ -18,8 +18,8 @@ __all__ = ["claims_of", "history"]
 _BATCH = 512
 
 _FACT = (
-    "f.id, n.name, f.predicate, f.object, f.polarity, f.text, ifnull(x.quote, ''), ifnull(x.span_begin, 0),"
-    " ifnull(x.span_end, 0), x.valid_at, x.valid_to, x.time_text, ifnull(x.relation, 'asserts'), x.cue,"
+    "f.id, n.name, f.predicate, f.object, f.polarity, ifnull(x.text, f.text), ifnull(x.quote, ''),"
+    " ifnull(x.span_begin, 0), ifnull(x.span_end, 0), x.valid_at, x.valid_to, x.time_text, ifnull(x.relation, 'asserts'), x.cue,"
     " ifnull(x.confidence, 1.0), ifnull(x.salience, 5.0), ifnull(x.route, ''), ifnull(x.extra, '{}')"
 )
 

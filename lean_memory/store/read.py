@@ -109,7 +109,7 @@ def _fact_hits(db: Database, seen: Sight, listed: str) -> dict[int, Hit]:
     values = {**seen.values, "listed": listed}
     evidence = {row: rest for row, *rest in db.rows(_evidence("known_at" in seen.values), values)}
     facts = db.rows(
-        "SELECT f.row, f.id, n.name, f.predicate, f.object, f.polarity, f.text, v.valid_at, v.valid_to"
+        "SELECT f.row, f.id, n.name, f.predicate, f.object, f.polarity, v.valid_at, v.valid_to"
         " FROM facts f JOIN validity v ON v.fact = f.row JOIN entities n ON n.row = f.subject"
         f" WHERE f.row IN (SELECT value >> 1 FROM json_each(:listed) WHERE value & 1) AND {seen.facts}"
         " ORDER BY v.valid_at, v.valid_to IS NULL, v.valid_to",  # of several intervals the latest stays
@@ -122,7 +122,7 @@ def _evidence(known_at: bool) -> str:
     """Of each fact the last claim said by the time looked at; if all were said later, the first of them. So
     claims to come don't change how the past reads."""
     return (
-        "SELECT fact, quote, span_begin, span_end, time_text, relation, cue, confidence, salience, route, extra,"
+        "SELECT fact, text, quote, span_begin, span_end, time_text, relation, cue, confidence, salience, route, extra,"
         " id, t_ref, speaker, session FROM ("
         "SELECT x.*, e.id, e.t_ref, e.speaker, e.session, row_number() OVER (PARTITION BY x.fact ORDER BY"
         " e.t_ref > :at, abs(e.t_ref - :at), e.id DESC, x.span_begin DESC, x.span_end DESC) AS nth"
@@ -133,9 +133,9 @@ def _evidence(known_at: bool) -> str:
 
 
 def _fact_hit(fact: Sequence[Any], evidence: Sequence[Any]) -> Hit:
-    id, subject, predicate, object, polarity, text, valid_at, valid_to = fact
+    id, subject, predicate, object, polarity, valid_at, valid_to = fact
     (
-        quote, begin, end, time_text, relation, cue, confidence, salience, route, extra,
+        text, quote, begin, end, time_text, relation, cue, confidence, salience, route, extra,
         episode, t_ref, speaker, session,
     ) = evidence  # fmt: skip
     return Hit(

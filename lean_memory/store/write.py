@@ -153,12 +153,12 @@ class _Writer:
 
     def _add_evidence(self, fact: Fact, row: int, episode: int) -> None:
         self._db.run(
-            "INSERT INTO evidence (fact, episode, quote, span_begin, span_end, valid_at, valid_to, time_text, relation,"
-            " cue, confidence, salience, route, extra, recorded_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            "INSERT INTO evidence (fact, episode, text, quote, span_begin, span_end, valid_at, valid_to, time_text,"
+            " relation, cue, confidence, salience, route, extra, recorded_at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (
-                row, episode, fact.quote, *fact.span, fact.valid_at, fact.valid_to, fact.time_text, fact.relation,
-                fact.cue, fact.confidence, fact.salience, fact.route, _json(fact.extra), self._at,
+                row, episode, fact.text, fact.quote, *fact.span, fact.valid_at, fact.valid_to, fact.time_text,
+                fact.relation, fact.cue, fact.confidence, fact.salience, fact.route, _json(fact.extra), self._at,
             ),
         )  # fmt: skip
 

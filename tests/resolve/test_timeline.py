@@ -34,23 +34,28 @@ RULES = Rules(
 
 
 def said(
-    at: int,
+    at: float,
     what: str,
     *,
-    since: int | None = None,
-    until: int | None = None,
+    since: float | None = None,
+    until: float | None = None,
     cue: str | None = None,
     time_text: str | None = None,
     unknown_start: bool = False,
 ) -> Claim:
-    """`said(2020, "lives_in Leeds")`; a leading `not ` makes it negative. Years stand for instants."""
+    """`said(2020, "lives_in Leeds")`; a leading `not ` makes it negative."""
     polarity = "negative" if what.startswith("not ") else "positive"
     predicate, value = what.removeprefix("not ").split(" ", 1)
-    start = None if unknown_start else at if since is None else since
+    start = None if unknown_start else year(at if since is None else since)
     return Claim(
-        fact=what, object=value, polarity=polarity, predicate=predicate, episode=f"e{at}", said_at=at,
-        valid_at=start, valid_to=until, cue=cue, time_text=time_text,
+        fact=what, object=value, polarity=polarity, predicate=predicate, episode=f"e{at}", said_at=year(at),
+        valid_at=start, valid_to=None if until is None else year(until), cue=cue, time_text=time_text,
     )  # fmt: skip
+
+
+def year(number: float) -> int:
+    """An instant early in the year, in milliseconds."""
+    return round(number * 365 * 86_400_000)
 
 
 STORIES = {
@@ -126,6 +131,14 @@ STORIES = {
         [said(2020, "lives_in Leeds"), said(2021, "lives_in Bath", cue="adds")],
         {("lives_in Leeds", 2020, None), ("lives_in Bath", 2021, None)},
     ),
+    "a change of late is news, whatever was said the day before": (
+        [said(2024, "lives_in Leeds"), said(2024.01, "lives_in Cardiff", since=2023.99)],
+        {("lives_in Cardiff", 2023.99, 2024), ("lives_in Leeds", 2024, 2024.01), ("lives_in Cardiff", 2024.01, None)},
+    ),
+    "an end of late outdoes what was said before it was told": (
+        [said(2024, "lives_in Leeds"), said(2024.01, "lives_in Leeds", until=2023.99, unknown_start=True)],
+        {("lives_in Leeds", None, 2023.99)},
+    ),
     "what happened stays happened": (
         [said(2022, "visited Peru"), said(2023, "visited Peru", since=2019)],
         {("visited Peru", 2019, None)},
@@ -137,16 +150,18 @@ STORIES = {
 def test_story(story: str) -> None:
     claims, expected = STORIES[story]
     result = timeline(claims, RULES)
-    assert {(i.fact, i.valid_at, i.valid_to) for i in result.intervals} == expected
+    assert {(i.fact, i.valid_at, i.valid_to) for i in result.intervals} == {
+        (fact, *(None if bound is None else year(bound) for bound in bounds)) for fact, *bounds in expected
+    }
 
 
 def test_each_end_says_why() -> None:
     result = timeline([said(2020, "lives_in Leeds"), said(2022, "lives_in Cardiff")], RULES)
-    ending = result.endings[Interval("lives_in Leeds", 2020, 2022)]
+    ending = result.endings[Interval("lives_in Leeds", year(2020), year(2022))]
     assert (ending.action, ending.by.episode) == ("superseded", "e2022")
 
 
-years = st.integers(2000, 2012)
+years = st.integers(2000, 2012).map(year) | st.integers(0, 12).map(lambda day: year(2006) + day * 86_400_000)
 claims = st.builds(
     lambda at, what, since, until, cue, text, unknown: Claim(
         fact=fact_id("user", "lives_in", what[1], what[0]),

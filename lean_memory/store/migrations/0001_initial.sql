@@ -67,6 +67,7 @@ CREATE TABLE evidence (
   row INTEGER PRIMARY KEY,
   fact INTEGER NOT NULL REFERENCES facts,
   episode INTEGER NOT NULL REFERENCES episodes,
+  text TEXT NOT NULL,                  -- the proposition as this claim puts it: tense and date differ
   quote TEXT NOT NULL,
   span_begin INTEGER NOT NULL,
   span_end INTEGER NOT NULL,
