@@ -20,7 +20,8 @@ _BATCH = 512
 _FACT = (
     "f.id, n.name, f.predicate, f.object, f.polarity, ifnull(x.text, f.text), ifnull(x.quote, ''),"
     " ifnull(x.span_begin, 0), ifnull(x.span_end, 0), x.valid_at, x.valid_to, x.time_text,"
-    " ifnull(x.relation, 'asserts'), x.cue, ifnull(x.confidence, 1.0), ifnull(x.salience, 5.0), ifnull(x.route, ''), ifnull(x.extra, '{}')"
+    " ifnull(x.relation, 'asserts'), x.cue, ifnull(x.confidence, 1.0),"
+    " ifnull(x.salience, 5.0), ifnull(x.route, ''), ifnull(x.extra, '{}')"
 )
 
 # What the causing proposition said, in the episode that said it; else the fact's own words there.
