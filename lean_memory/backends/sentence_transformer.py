@@ -14,43 +14,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from lean_memory.backends.files import cached_snapshot, fingerprint
+from lean_memory.backends.files import fingerprint, on_disk
 from lean_memory.claims import EmbedderMark
 from lean_memory.errors import BackendUnavailable
 from lean_memory.records import Vector
 
-__all__ = ["DEFAULT", "SentenceTransformerEmbedder", "fetch", "on_disk"]
+__all__ = ["DEFAULT", "SentenceTransformerEmbedder", "no_progress_bar", "windows"]
 
 DEFAULT: Final = "Qwen/Qwen3-Embedding-0.6B"
 
 _LONGEST: Final = 2048  # tokens; attention's cost grows with the square
 _OVERLAP: Final = 32
 _BATCH: Final = 16
-
-
-def on_disk(name: str, env: Mapping[str, str]) -> Path | None:
-    """The folder of a model: `name` is a path, or a hub model in the local cache. None when it is not there."""
-    path = Path(name).expanduser()
-    if path.is_dir():
-        return path
-    return cached_snapshot(name, env)
-
-
-def fetch(name: str) -> None:
-    """Downloads a hub model into the local cache; what is there already stays.
-
-    Raises:
-        BackendUnavailable: there is no such model, or no network.
-    """
-    try:
-        from huggingface_hub import snapshot_download
-
-        snapshot_download(name, ignore_patterns=["onnx/*", "openvino/*", "*.gguf", "*.h5", "*.msgpack", "*.ot"])
-    except Exception as err:  # of many kinds, from the hub's library and the HTTP client below it
-        raise BackendUnavailable(
-            f"the model {name} can't be fetched: {err}",
-            hint="check its name and the network, or give a local folder: LM_EMBEDDER=st:PATH",
-        ) from err
 
 
 class SentenceTransformerEmbedder:
@@ -83,16 +58,17 @@ class SentenceTransformerEmbedder:
 
         model = self._load()
         prompt = _prompt(model, query)
-        windows: list[str] = []
+        room = _room(model, prompt)
+        parts: list[str] = []
         weights: list[int] = []
         firsts: list[int] = []
         for text in texts:
-            firsts.append(len(windows))
-            for window, weight in _windows(model, text.encode("utf-8", "replace").decode(), prompt):
-                windows.append(window)
+            firsts.append(len(parts))
+            for part, weight in windows(model.tokenizer, text.encode("utf-8", "replace").decode(), room):
+                parts.append(part)
                 weights.append(weight)
         vectors = model.encode(
-            windows, prompt=prompt or None, batch_size=_BATCH, show_progress_bar=False, normalize_embeddings=True
+            parts, prompt=prompt or None, batch_size=_BATCH, show_progress_bar=False, normalize_embeddings=True
         )
         weighted = np.asarray(vectors, np.float32) * np.asarray(weights, np.float32)[:, None]
         sums = np.add.reduceat(weighted, firsts, axis=0)
@@ -125,7 +101,7 @@ def _load(folder: Path, mark: EmbedderMark) -> Any:
             hint="install it with: pip install 'lean-memory[models]'",
         ) from err
     try:
-        with _no_progress_bar():
+        with no_progress_bar():
             model = SentenceTransformer(str(folder), local_files_only=True)
     except Exception as err:  # of many kinds: files, formats, memory, devices
         raise BackendUnavailable(
@@ -139,7 +115,7 @@ def _load(folder: Path, mark: EmbedderMark) -> Any:
 
 
 @contextmanager
-def _no_progress_bar() -> Iterator[None]:
+def no_progress_bar() -> Iterator[None]:
     """Loading draws one on stderr, which nobody asked for."""
     from transformers.utils import logging
 
@@ -158,18 +134,28 @@ def _prompt(model: Any, query: bool) -> str:
     return next((prompts[name] for name in names if prompts.get(name)), "")
 
 
-def _windows(model: Any, text: str, prompt: str) -> list[tuple[str, int]]:
-    """Parts of the text that the model reads whole, and the tokens in each."""
+def _room(model: Any, prompt: str) -> int:
+    """How many tokens of a text one window holds."""
     tokenizer = model.tokenizer
+    taken: int = tokenizer.num_special_tokens_to_add()
+    if prompt:
+        taken += len(tokenizer(prompt, add_special_tokens=False)["input_ids"])
+    longest: int = min(model.max_seq_length or _LONGEST, _LONGEST)
+    return longest - taken
+
+
+def windows(tokenizer: Any, text: str, room: int) -> list[tuple[str, int]]:
+    """Parts of the text of at most `room` tokens that overlap, and how many tokens each has; all of it if it fits.
+
+    Args:
+        tokenizer: a fast one of transformers'.
+    """
     offsets = tokenizer(
         text, add_special_tokens=False, return_offsets_mapping=True, truncation=False, verbose=False
     )["offset_mapping"]  # fmt: skip
-    room = min(model.max_seq_length or _LONGEST, _LONGEST) - tokenizer.num_special_tokens_to_add()
-    if prompt:
-        room -= len(tokenizer(prompt, add_special_tokens=False)["input_ids"])
     if len(offsets) <= room:
         return [(text, max(len(offsets), 1))]
-    # Cut inside a word, a part can have a few tokens more than it had in the whole; those the next window has too.
+    # Cut inside a word, a part can have a few tokens more than it had in the whole; those the next part has too.
     size = max(room - _OVERLAP // 4, 1)
     step = max(size - _OVERLAP, 1)
     starts = range(0, max(len(offsets) - (size - step), 1), step)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lean_memory.backends.files import cached_snapshot, fingerprint
-from lean_memory.backends.sentence_transformer import SentenceTransformerEmbedder, on_disk
+from lean_memory.backends.files import cached_snapshot, fingerprint, on_disk
+from lean_memory.backends.sentence_transformer import SentenceTransformerEmbedder
 from lean_memory.errors import BackendUnavailable
 
 
