@@ -331,7 +331,8 @@ class Splitter:
                 return [verb]
             end = self._skip(toks, at + 1, hi, got)
             neg = verb.neg != bool(got & {"not", "never"})
-            down = replace(verb, lemma=known[0], end=end, neg=neg, adverbs=verb.adverbs | got, form="b", **more)
+            change = {"neg": neg, **more}
+            down = replace(verb, lemma=known[0], end=end, adverbs=verb.adverbs | got, form="b", **change)
             return [verb, *self._govern(toks, down, hi)]
 
         if lemma == "use" and to and (toks[i - 1].low == "used" or verb.tense == "past"):
@@ -392,7 +393,7 @@ class Splitter:
             "hoping",
         ):
             if i + 1 < hi and toks[i + 1].low == "to" and self._base_at(toks, i + 2, hi):
-                phase = {"able": None, "supposed": "think", "meant": "think", "likely": "think"}.get(low, "plan")
+                phase = {"able": None, "about": "plan", "set": "plan", "due": "plan"}.get(low, "think")
                 return inner(i + 2, phase=phase)
         if lemma == "have" and to:
             return inner(i + 1, phase="think")
@@ -587,6 +588,8 @@ class Splitter:
             subject = self._after(toks, k, verb)
             return Clause(lo, n, subject, [], verbs, marker, broken=True, first=not out)
         found = self._subject(toks, e, floor, bool(out))
+        if found is not None and out and self._chance(toks, found[0], verb):
+            return None
         if found is None:
             return self._without_subject(toks, k, e, floor, verbs, out)
         subject, others, full = found
@@ -618,6 +621,20 @@ class Splitter:
             elif out[-1].under is not None and marker in ("and", "but") and False:
                 under = out[-1].under
         return Clause(lo, n, subject, others, verbs, marker, under=under, broken=broken, first=not out)
+
+    def _chance(self, toks: list[Token], subject: tuple[int, int], verb: Verb) -> bool:
+        """`chess and old films`: a plain word before a form that may be a noun is no clause of its own."""
+        a, b = subject
+        low = toks[a].low
+        if (
+            b - a > 2
+            or toks[a].capital
+            or low in self._pronouns
+            or low in self._possessives
+            or low in self._determiners
+        ):
+            return False
+        return verb.form in ("s", "b") and toks[verb.start].low not in _BE | _HAVE | _DO | {"'s"} and verb.modal is None
 
     def _without_subject(
         self, toks: list[Token], k: int, e: int, floor: int, verbs: list[Verb], out: list[Clause]
@@ -675,20 +692,34 @@ class Splitter:
         if verb.lemma == "be" and toks[k].low in ("is", "are", "were", "be", "'s"):
             return None
         if (
-            verb.lemma
-            in ("love", "hate", "like", "enjoy", "prefer", "live", "work", "speak", "play", "use", "want", "drive")
+            verb.lemma in ("love", "hate", "enjoy", "prefer", "live", "work", "speak", "play", "use", "drive")
             and tags
             and "b" in tags
         ):
-            ok = True
+            after = toks[k + 1].low if k + 1 < n else ""
+            ok = not (
+                after in ("the", "this", "that", "your", "how", "it", "you", "these", "those")
+                or self._tags(after).startswith("s")
+            )
         if not ok:
             return None
         if tags == "g" and verb.lemma == toks[k].low:
             return None
         if tags == "g":
+            if any(self._finite(toks, j) for j in range(k + 1, n)):  # `Playing chess is fun`
+                return None
             for v in verbs:
                 v.prog = True
         return Clause(e, n, None, [], verbs, None, elided=True, broken=True, first=True)
+
+    def _finite(self, toks: list[Token], j: int) -> bool:
+        low = toks[j].low
+        return (
+            low in ("is", "was", "are", "were", "can", "will", "could", "would", "must", "might", "should", "has", "'s")
+            or (
+                self._tags(low).startswith("s") and toks[j - 1].low not in self._determiners and toks[j - 1].kind == "w"
+            )
+        ) and toks[j - 1].low not in self._pronouns
 
     def _continues(self, verb: Verb, prior: Verb, before: Token, toks: list[Token], k: int) -> bool:
         """May this verb share the previous one's subject? Forms must agree: `I live in X and work at Y`."""
@@ -748,10 +779,11 @@ class Splitter:
                 return word in ("i",) or word == "im"
             return True
         tags = self._tags(low)
+        named = toks[subject[1] - 1].capital and toks[subject[0]].low not in self._possessives | self._determiners
         plural = (
             bool(others)
             or word in _PLURAL
-            or (word.endswith("s") and word not in ("this", "boss", "ms", "mrs", "james", "chris"))
+            or (word.endswith("s") and not named and word not in ("this", "boss", "ms", "mrs", "james", "chris"))
         )
         if tags == "g":
             return False

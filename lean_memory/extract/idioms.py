@@ -399,6 +399,39 @@ def naming(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Readi
     return got
 
 
+_REACH = frozenset("reach contact email e-mail mail call text ring message phone write whatsapp ping".split())
+
+
+def contact(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`you can reach me at a@example.org`, `call me on 555-0100`."""
+    toks = s.toks
+    got: list[Reading] = []
+    for i, t in enumerate(toks):
+        if t.low not in ("me", "us") or i == 0 or toks[i - 1].low not in _REACH or i + 1 >= len(toks):
+            continue
+        if any(x.low in ("if", "not", "never") for x in toks[max(0, i - 5) : i]) and not any(
+            x.kind == "x" for x in toks[i:]
+        ):
+            continue
+        for predicate in ("email", "phone"):
+            values = s.clean(predicate, i + 1, len(toks))
+            if values and predicate in s.e.table:
+                begin = i - 1
+                got.append(
+                    Reading(
+                        s.turn.speaker,
+                        predicate,
+                        values[0].text,
+                        toks[begin].start,
+                        toks[values[0].b - 1].end,
+                        starts=s.turn.t_ref,
+                        confidence=0.85,
+                    )
+                )
+                break
+    return [] if any(r.predicate == g.predicate for r in out for g in got) else got
+
+
 IDIOMS: tuple[Callable[[Sentence, list[Clause], list[Reading]], list[Reading]], ...] = (
-    naming, fragments, after_years, last_day, pet_deaths, echoes, engagement, according_to,
+    naming, contact, fragments, after_years, last_day, pet_deaths, echoes, engagement, according_to,
 )  # fmt: skip

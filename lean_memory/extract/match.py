@@ -39,6 +39,7 @@ class Pattern:
     claims: tuple[Claim, ...]
     negative: bool
     say: str
+    progressive: bool = False
 
 
 class Matcher:
@@ -81,11 +82,12 @@ class Matcher:
             negative, tail = True, tail[4:]
         for word in verbs.split("|"):
             verb, rest = word, tail
+            progressive = False
             if verb == "be":  # `be living in {o}` is `live in {o}`; `have been diagnosed` is `be diagnosed`
                 head, _, more = tail.partition(" ")
                 known = self._forms.get(head)
                 if known and known[1] == "g" and not head.startswith("being"):
-                    verb, rest = known[0], more
+                    verb, rest, progressive = known[0], more, True
             if verb == "have" and tail.startswith("been "):
                 verb, rest = "be", tail[5:]
             if verb in ("can't|cannot", "can", "can't", "cannot", "would"):
@@ -95,7 +97,7 @@ class Matcher:
             extra = list(claims)
             source = self._regex(rest, extra)
             first = self._first(rest)
-            pattern = Pattern(verb, first, re.compile(source), tuple(extra), negative, say)
+            pattern = Pattern(verb, first, re.compile(source), tuple(extra), negative, say, progressive)
             self._by_verb.setdefault(verb, []).append(pattern)
 
     def _regex(self, tail: str, claims: list[Claim]) -> str:

@@ -114,6 +114,13 @@ _TOOL_KNOWN = frozenset(
     "graphql rest spark airflow snowflake bigquery dbt tableau datadog grafana prometheus sentry stripe shopify wordpress zoom teams discord telegram "
     "signal whatsapp outlook gmail thunderbird plan9 nixos nix bash zsh fish tmux latex markdown".split()
 )
+_SCHOOLISH = frozenset(
+    "university college school academy uni institute tech polytechnic conservatory conservatoire seminary universität hochschule "
+    "lyceum universidad université mit eth ucla ucl lse oxford cambridge harvard yale stanford princeton berkeley".split()
+)
+_FINITE = frozenset(
+    "is was are were has have had does did makes brings takes gives helps keeps means can will could would feels looks sounds".split()
+)
 _OS = frozenset(
     "linux windows macos ubuntu fedora debian arch nixos mint freebsd openbsd manjaro gentoo android ios".split()
 )
@@ -172,7 +179,8 @@ class Objects:
             "skill": self._liking, "possession": self._possession, "purchase": self._possession, "preference": self._preference,
             "wish": self._wish, "plan": self._plan, "decision": self._plan, "opinion": self._plan, "children": self._children,
             "child": self._children, "subject_taught": self._taught, "outing": self._outing, "sport": self._sport,
-            "collection": self._collection, "place_known": self._place_known, "org_known": self._org_known, "need": self._nothing,
+            "collection": self._collection, "place_known": self._place_known, "org_left": self._org_left, "school_known": self._school_known,
+            "job_bare": self._job_bare, "vehicle_known": self._vehicle_known, "possession_named": self._possession_named, "org_known": self._org_known, "need": self._nothing,
             "belief": self._nothing, "skillverb": self._skillverb, "person": self._person_name, "project": self._list,
         }  # fmt: skip
 
@@ -263,10 +271,11 @@ class Objects:
     def _chunks(self, toks: list[Token], a: int, b: int) -> list[tuple[int, int]]:
         """Splits at commas and `and`, after cutting at a bracket, a dash, or where a clause begins."""
         stop = b
-        depth_words = 0
+        depth = 0
         for i in range(a, b):
             low = toks[i].low
-            if toks[i].kind == "p" and low in "();:—.!?[]" and not (low == "(" and i > a):
+            depth += (low == "(") - (low == ")")
+            if toks[i].kind == "p" and (low in ";:—.!?[]" or depth < 0 or (low == "(" and i == a)):
                 stop = i
                 break
             if low == "-" and toks[i].kind == "p":
@@ -280,7 +289,6 @@ class Objects:
             ):
                 stop = i
                 break
-            depth_words += 1
         out: list[tuple[int, int]] = []
         begin = a
         i = a
@@ -323,10 +331,22 @@ class Objects:
                 if index == 0 and y - x <= 14:
                     out.append(Value(self._text(toks, x, y), x, y))
                 break
+            last = out[-1] if out else None
+            if (
+                last is not None
+                and x - last.b == 1
+                and toks[last.b].low == "and"
+                and y - x <= 2
+                and any(t.low in ("with", "of", "between", "about", "for") for t in toks[last.a : last.b])
+            ):  # `trips with friends and family` is one thing
+                out[-1] = Value(self._text(toks, last.a, y), last.a, y)
+                continue
+            if out and toks[x].low in ("coming", "being", "having", "seeing", "making", "getting", "knowing"):
+                break
             out.append(Value(self._text(toks, x, y), x, y))
         return out
 
-    def _good(self, toks: list[Token], a: int, b: int) -> bool:
+    def _good(self, toks: list[Token], a: int, b: int, *, prepositions: bool = False) -> bool:
         """Not a pronoun, a vague word or the beginning of a clause."""
         first = toks[a]
         if first.kind == "q":
@@ -360,7 +380,11 @@ class Objects:
             return False
         if first.low in _BAD_OBJECT_START or first.low in self._lex["modals"] or first.low in self._lex["nominative"]:
             return False
-        if first.low in ("not", "no", "nobody", "never"):
+        if first.low in ("not", "no", "nobody", "never") or first.low in _FINITE:
+            return False
+        if not prepositions and first.low in self._lex["prepositions"] and not first.capital and first.low != "past":
+            return False
+        if any(t.low in _FINITE for t in toks[a + 1 : b]) and not any(t.kind == "q" for t in toks[a:b]):
             return False
         last = toks[b - 1].low
         if b - a <= 2 and last in self._lex["vague"]:
@@ -727,7 +751,63 @@ class Objects:
         return []
 
     def _place_known(self, toks: list[Token], a: int, b: int) -> list[Value]:
-        return []
+        """A place by its name alone: in the list of well-known ones."""
+        values = self._place(toks, a, b)
+        return values if values and values[0].text.split()[0].rstrip(",").lower() in self._lex["places"] else []
+
+    def _org_left(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """What one leaves or quits: a firm by name, no place, no club, no `the house`."""
+        values = self._org(toks, a, b)
+        if not values:
+            return []
+        v = values[0]
+        words = {t.low for t in toks[v.a : v.b]}
+        named = toks[v.a].capital or toks[v.a].kind == "q"
+        if not named or toks[v.a].low in self._lex["places"] or words & _GROUP_HEADS or words & _SCHOOLISH:
+            return []
+        return (
+            []
+            if v.b < b and toks[v.b].low in ("home", "alone", "with", "in", "a", "behind", "at", "on", "me", "there")
+            else values
+        )
+
+    def _school_known(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        values = self._org(toks, a, b)
+        words = set(values[0].text.lower().split()) if values else set()
+        return values if words & _SCHOOLISH and values[0].text[0].isalpha() else []
+
+    def _job_bare(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """Without an article only what is a title beyond doubt: `head of fraud`, `CEO`, `team lead`."""
+        x, _ = self._strip(toks, a, b)
+        values = self._job(toks, x, b)
+        if not values:
+            return []
+        words = [t.low for t in toks[values[0].a : values[0].b]]
+        return values if words[-1] in self._lex["job_heads"] or "of" in words else []
+
+    def _possession_named(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """`this Volvo`, `a Fairphone`: something with a brand's name. Degrees and shouted letters are none."""
+        if toks[a].low not in ("a", "an", "this", "my", "our", "the"):
+            return []
+        y = self._until(toks, a, b, _LOCATIVE_STOP)
+        x, y = self._strip(toks, a, y)
+        if x >= y or y - x > 3 or not all(t.capital or t.kind == "n" for t in toks[x:y]) or toks[x].kind != "w":
+            return []
+        if (
+            toks[x].text.isupper()
+            or toks[x].low in ("phd", "bsc", "msc", "ba", "ma", "mba")
+            or toks[x].low in self._lex["nationalities"]
+        ):
+            return []
+        return (
+            [Value(self._text(toks, x, y), x, y)]
+            if y >= b or toks[y].kind == "p" or toks[y].low in ("for", "since", "and", "now")
+            else []
+        )
+
+    def _vehicle_known(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        values = self._vehicle(toks, a, b)
+        return [v for v in values if toks[v.b - 1].low in self._lex["vehicles"]]
 
     def _org_known(self, toks: list[Token], a: int, b: int) -> list[Value]:
         values = self._org(toks, a, b)
@@ -799,42 +879,7 @@ class Objects:
             return []
         text = values[0].text
         words = set(text.lower().split())
-        schoolish = words & {
-            "university",
-            "college",
-            "school",
-            "academy",
-            "uni",
-            "institute",
-            "tech",
-            "polytechnic",
-            "conservatory",
-            "conservatoire",
-            "seminary",
-            "universität",
-            "hochschule",
-            "faculty",
-            "campus",
-            "lyceum",
-            "gymnasium",
-            "high",
-            "grammar",
-            "universidad",
-            "université",
-            "mit",
-            "eth",
-            "ucla",
-            "ucl",
-            "lse",
-            "oxford",
-            "cambridge",
-            "harvard",
-            "yale",
-            "stanford",
-            "princeton",
-            "berkeley",
-            "business",
-        }
+        schoolish = words & (_SCHOOLISH | {"faculty", "campus", "gymnasium", "high", "grammar", "business"})
         return values if schoolish or text[0].isupper() else []
 
     def _group(self, toks: list[Token], a: int, b: int) -> list[Value]:
@@ -2215,6 +2260,8 @@ class Objects:
             return []
         if toks[x].low in ("for", "the", "hard") or (toks[x].low in self._lex["languages"] and False):
             return []
+        if any(t.kind != "w" for t in toks[x:y]):
+            return []
         return [Value(self._text(toks, x, y), x, y)]
 
     def _destination(self, toks: list[Token], a: int, b: int) -> list[Value]:
@@ -2600,7 +2647,7 @@ class Objects:
     def _wish(self, toks: list[Token], a: int, b: int) -> list[Value]:
         if toks[a].low in ("to",):
             return []
-        if toks[a].low not in ("a", "an", "another", "my", "our", "some", "new") and not toks[a].kind == "n":
+        if toks[a].low not in ("a", "an", "another") and not toks[a].kind == "n":
             return []
         if toks[a].low in ("some",):
             return []
@@ -2687,7 +2734,7 @@ class Objects:
                 stop = i
                 break
         x, y = self._strip(toks, a, stop, keep=True)
-        if x >= y or not self._good(toks, x, y):
+        if x >= y or not self._good(toks, x, y, prepositions=True):
             return []
         if toks[x].low in ("it", "that", "this", "what", "me", "you"):
             return []

@@ -303,7 +303,7 @@ class Sentence:
         """The mention whose tokens are [a, b), or that ends there."""
         best = None
         for m in self.mentions:
-            if m.start <= a and m.end >= b and m.start == a or (m.end == b and m.start >= a):
+            if m.start <= a and m.end >= b and m.start == a or m.end == b:
                 if m.end <= b or m.start == a:
                     best = m if best is None or (m.end - m.start) > (best.end - best.start) else best
         if best is not None and best.end < b and best.kind == "person" and best.start == a and best.end < b - 1:
@@ -467,12 +467,16 @@ class Sentence:
         )
         if decided and verb is not clause.verbs[0]:
             return []  # the deciding itself is the fact
+        if verb.tense == "fut" and verb.prog and verb.lemma == "report" and not verb.neg:
+            verb = replace(verb, tense="pres", modal=None)  # `he'll be reporting to Ana`: settled
         if verb.phase == "plan" or verb.tense == "fut":
             planned = self._future(clause, verb, people, seen)
             return planned
         echo = clause.hi
         for pattern, slots in self.e.matcher.match(verb.lemma, toks, a, b):
             negative = verb.neg
+            if pattern.progressive and not verb.prog:
+                continue
             if pattern.negative:
                 if not negative:
                     continue
@@ -872,6 +876,8 @@ class Sentence:
                     predicate in ("has_condition", "is_a", "takes_medication", "manages", "uses") and (at is not None)
                 ):
                     return None
+            if verb.lemma == "have" and predicate in ("owns",) and not verb.used_to:
+                return None
             if (
                 predicate
                 in ("has_pet", "owns", "drives", "plays", "speaks", "job_title", "lives_in", "works_at", "studies_at")
@@ -881,6 +887,14 @@ class Sentence:
             ):
                 return (
                     None if predicate not in ("lives_in", "works_at", "studies_at") else (None, now, False, None, True)
+                )
+            if predicate == "field_of_study" and not verb.used_to and not until and not span:
+                return (
+                    point if point is not None and not future else now,
+                    None,
+                    False,
+                    at if not future else None,
+                    False,
                 )
             if predicate == "born_in" or predicate == "from":
                 return now, None, False, None, False
