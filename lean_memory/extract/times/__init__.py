@@ -1,7 +1,7 @@
 """Time expressions in chat and notes: where they are and what they mean. Pure: no clock, no environment.
 
-`find_times` reads English and Chinese by its own grammar: tables of words and rules (`english.toml`, `chinese.toml`) over one
-engine (`grammar`), with the calendar's conventions in `periods`. Texts in other languages go to dateparser.
+`find_times` reads English and Chinese by its own grammar: tables of words and rules (`english.toml`, `chinese.toml`)
+over one engine (`grammar`), with the calendar's conventions in `periods`. Other languages go to dateparser.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def read(language: Language, text: str, ref: datetime, prefer: Prefer) -> tuple[
     context = None
     for segment in language.segment.finditer(roles):
         if context is None:
-            context = Context(text, ref, ref.replace(tzinfo=None), tz, prefer, tokens)
+            context = Context(text, ref, ref.replace(tzinfo=None), tz, prefer, tokens, language.lists)
         part = tokens[segment.start() : segment.end()]
         try:
             chars = segment[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone, tzinfo
 from typing import Literal
@@ -18,7 +18,8 @@ Prefer = Literal["past", "future"]
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """`now` is the reference as naive local time in `tz`; `raw` all tokens of `text` as first read."""
+    """`now` is the reference as naive local time in `tz`; `raw` all tokens of `text` as first read; `lists`
+    the language's words to look for beside a match."""
 
     text: str
     ref: datetime
@@ -26,6 +27,7 @@ class Context:
     tz: tzinfo
     prefer: Prefer
     raw: Sequence[Token]
+    lists: Mapping[str, frozenset[str]]
 
     def word(self, index: int) -> str:
         """The raw token's text, empty outside the text."""
@@ -33,6 +35,14 @@ class Context:
             token = self.raw[index]
             return self.text[token.begin : token.end]
         return ""
+
+    def listed(self, word: str, name: str) -> bool:
+        """Whether the word is in the language's list of that name."""
+        return word.lower() in self.lists.get(name, ())
+
+    def is_word(self, index: int) -> bool:
+        """A word that means nothing here stands there."""
+        return 0 <= index < len(self.raw) and not self.raw[index].roles and self.word(index)[:1].isalpha()
 
     def before(self, token: Token, steps: int = 1) -> str:
         """The word `steps` before the token."""

@@ -3,8 +3,9 @@
 Theory of operation. Each word has roles (`month`, `unit`, `since`; `second` is both `ord` and `unit`), with a value for
 each. A token is written as one character that stands for its set of roles, so a stretch of text becomes a short
 string, and a rule is a regular expression over it: `<month:m> <dom:d> (?:<comma>? <year:y>)?` names roles, with a
-label where the action needs the value (`d` and `d2` in two branches are one label). Stages run in order; in each, the leftmost match is replaced by the one token
-that its action returns. An action that returns None declines, and the next rule is tried at that place.
+label where the action needs the value (`d` and `d2` in two branches are one label). Stages run in order; in each, the
+leftmost match is replaced by the one token that its action returns. An action that returns None declines, and the
+next rule is tried at that place.
 This is the finite-state cascade of FASTUS (Hobbs et al., 1997), with Python's `re` as the automaton.
 """
 

@@ -13,7 +13,8 @@ _FIXED = {
     "april_fools": (4, 1), "workers_day": (5, 1), "childrens_day": (6, 1), "juneteenth": (6, 19),
     "independence_us": (7, 4), "bastille": (7, 14), "assumption": (8, 15), "china_national": (10, 1),
     "german_unity": (10, 3), "halloween": (10, 31), "all_saints": (11, 1), "guy_fawkes": (11, 5),
-    "veterans": (11, 11), "christmas_eve": (12, 24), "christmas": (12, 25), "boxing": (12, 26), "new_year_eve": (12, 31),
+    "veterans": (11, 11), "christmas_eve": (12, 24), "christmas": (12, 25), "boxing": (12, 26),
+    "new_year_eve": (12, 31),
 }  # fmt: skip
 
 # month, weekday (Monday 0), which (negative: from the end), days added

@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import tzinfo
 from importlib import resources
 from typing import Any
 
-from lean_memory.extract.times import compose, cycles, dates, quantities, ranges, relations
+from lean_memory.extract.times import clocks, cycles, dates, parts, quantities, ranges, relations, relative, years
 from lean_memory.extract.times.grammar import Action, Alphabet, Stage, Token
+from lean_memory.extract.times.periods import Cycle
 from lean_memory.extract.times.tokens import NUMERIC_ROLE_SETS, RAW, han_number, number_roles, numeric_roles
 
 if sys.version_info >= (3, 11):
@@ -22,12 +23,13 @@ else:  # pragma: no cover
 __all__ = ["Language", "load"]
 
 _ACTIONS: dict[str, Action] = {
-    **quantities.ACTIONS, **dates.ACTIONS, **compose.ACTIONS, **ranges.ACTIONS, **relations.ACTIONS,
+    **quantities.ACTIONS, **dates.ACTIONS, **years.ACTIONS, **relative.ACTIONS, **parts.ACTIONS, **clocks.ACTIONS,
+    **ranges.ACTIONS, **relations.ACTIONS,
 }  # fmt: skip
 
 _NODES = ("dur", "fixed", "yearly", "monthly", "weekly", "window", "range", "span", "x", "clock", "moment")
 
-_CYCLES = {
+_CYCLES: dict[str, tuple[str, Callable[[Any], Cycle]]] = {
     "month": ("yearly", cycles.month), "wmonth": ("wyearly", cycles.month),
     "wday": ("weekly", cycles.weekday), "wwday": ("wweekly", cycles.weekday),
     "season": ("yearly", cycles.season), "wseason": ("wyearly", cycles.season),
@@ -100,6 +102,7 @@ class Language:
             ValueError: a pattern names an unknown role, or an action does not exist.
         """
         entries = {word: _expand(roles) for word, roles in _entries(table).items()}
+        self.lists = {name: frozenset(words.split()) for name, words in table.get("lists", {}).items()}
         self.day_first: bool = table["day_first"]
         self.marks: Mapping[str, Mapping[str, Any]] = {mark: {role: None} for mark, role in table["marks"].items()}
         self.words: dict[str, Mapping[str, Any]] = {word: roles for word, roles in entries.items() if " " not in word}
@@ -259,7 +262,8 @@ class Language:
                 joined.append(out[i])
                 i += 1
                 continue
-            j, items = i, []
+            items: list[tuple[int, Mapping[str, Any]]] = []
+            j = i
             while j < len(out):
                 roles = out[j].roles
                 if "nw" in roles or ("ord" in roles and "dth" not in roles and items and roles["ord"] < 10):

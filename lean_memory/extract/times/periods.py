@@ -38,7 +38,8 @@ How: TypeAlias = Literal["past", "future", "last", "next", "this", "coming", "pr
 _MONTHS: dict[str, int] = {"month": 1, "quarter": 3, "year": 12, "decade": 120, "century": 1200}
 _SECONDS: dict[str, int] = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "weekend": 604800, "week": 604800}
 _FINER: dict[str, Unit] = {
-    "century": "year", "decade": "year", "year": "month", "quarter": "month", "month": "day", "week": "day", "weekend": "day",
+    "century": "year", "decade": "year", "year": "month", "quarter": "month", "month": "day", "week": "day",
+    "weekend": "day",
 }  # fmt: skip
 
 

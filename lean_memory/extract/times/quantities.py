@@ -10,25 +10,6 @@ from lean_memory.extract.times.periods import Cycle, Duration, Period, add, encl
 
 __all__ = ["ACTIONS", "counted", "window"]
 
-_BEFORE_VERB = frozenset(
-    {
-        "to",
-        "will",
-        "would",
-        "can",
-        "could",
-        "should",
-        "may",
-        "might",
-        "not",
-        "didn't",
-        "doesn't",
-        "won't",
-        "did",
-        "does",
-    }
-)
-
 _SIZE = ("century", "decade", "year", "quarter", "month", "week", "weekend", "day", "hour", "minute", "second")
 
 
@@ -50,7 +31,7 @@ def amount_of_units(m: Match, ctx: Context) -> Node:
         return None
     if amount >= 1900 and "year" in m.token("n").roles:
         return None  # `2021 weekend`
-    one = "n" not in m and "a" in m or ("n" in m and m["n"] == 1 and ctx.word(m.token("n").first).isalpha())
+    one = ctx.word(m.token("n").first).isalpha() and m["n"] == 1 if "n" in m else "a" in m
     return {"dur": Duration(((amount, unit),), approximate or "approx" in m, one)}
 
 
@@ -90,8 +71,8 @@ def counted(duration: Duration, ctx: Context, sign: int, origin: Period | None =
         else:
             point = add(point, sign * amount, unit)
     if origin is not None:
-        finer = origin.grain if origin.grain in ("hour", "minute", "second", "day") else grain
-        whole = enclosing(point, finer if finer != "season" else "month")
+        fine = origin.grain if origin.grain in ("hour", "minute", "second", "day") else None
+        whole = enclosing(point, fine or grain)
     else:
         whole = enclosing(point, grain)
     return Period(whole.start, whole.stop, whole.grain, duration.approximate, point, duration.length)
@@ -119,14 +100,9 @@ def counted_from(m: Match, ctx: Context) -> Node:
     """`two weeks before Christmas`, `three days after tomorrow`, `a week from Friday`, `the day after the party`."""
     duration: Duration = m["d"] if "d" in m else Duration(((1, m["u"]),))
     sign = -1 if "before" in m else 1
-    if "from" in m and isinstance(m["x"], Cycle):
-        origin = ctx.resolve(m["x"], "coming")
-    else:
-        origin = ctx.resolve(m["x"])
+    origin = ctx.resolve(m["x"], "coming" if "from" in m else None)
     if origin is None:
         return None
-    if "u" in m and origin.grain == m["u"] and sign > 0:
-        pass
     period = counted(duration, ctx, sign, origin)
     return None if period is None else {"fixed": period}
 
@@ -177,7 +153,7 @@ def window(duration: Duration, ctx: Context, how: str) -> Period | None:
 def last_or_next_units(m: Match, ctx: Context) -> Node:
     """`the last three weeks`, `the next couple of days`, `the 5 past minutes`."""
     how, token = ("past" if "past" in m else "coming" if "coming" in m else m["m"]), m.tokens[0]
-    if how == "this" or (how == "last" and ctx.before(token).lower() in _BEFORE_VERB):
+    if how == "this" or (how == "last" and ctx.listed(ctx.before(token), "before_verb")):
         return None  # `will last two weeks`
     if "many" in m:  # `the coming weeks`
         unit = m.token("many").roles["unit"]

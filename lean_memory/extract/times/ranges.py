@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from lean_memory.extract.times.compose import _hour
+from lean_memory.extract.times.clocks import hour_of_day
 from lean_memory.extract.times.context import Context
 from lean_memory.extract.times.grammar import Action, Match, Node
 from lean_memory.extract.times.periods import Cycle, Duration, Period, add, day, floor, pick
@@ -46,7 +46,8 @@ def _between(first: Period | Cycle, last: Period | Cycle, ctx: Context) -> Node:
     if start is None or end is None or end.start < start.start:
         return None
     grain = start.grain if end.grain == "second" else end.grain  # `from 2019 until now`
-    return {"range": Range(start.start, end.start, end.stop, grain, start.approximate or end.approximate)}
+    earliest = end.stop if end.third == "late" else end.start  # `to the end of June`
+    return {"range": Range(start.start, earliest, end.stop, grain, start.approximate or end.approximate)}
 
 
 def dates(m: Match, ctx: Context) -> Node:
@@ -117,8 +118,8 @@ def times(m: Match, ctx: Context) -> Node:
         return None
     near = whole.start.hour if whole.grain == "hour" else None
     midnight = floor(whole.start, "day")
-    last = _hour(b[0], b[3], near)
-    first = _hour(a[0], a[3], near) if near is not None or a[3] else a[0]
+    last = hour_of_day(b[0], b[3], near)
+    first = hour_of_day(a[0], a[3], near) if near is not None or a[3] else a[0]
     if not a[3] and first < 12 <= last and first + 12 < last:
         first += 12 if b[3] and a[0] <= b[0] % 12 else 0
     start = midnight + timedelta(hours=first, minutes=a[1])

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import cast
 
 from lean_memory.extract.times.context import Context
 from lean_memory.extract.times.grammar import Action, Match, Node, Token
 from lean_memory.extract.times.periods import Cycle, Duration, Period, add
-from lean_memory.extract.times.dates import FUNCTION_WORDS
 from lean_memory.extract.times.quantities import counted
 from lean_memory.extract.times.ranges import Range
 from lean_memory.extract.times.spans import Grain, Relation, TimeSpan, Unit
@@ -86,9 +85,6 @@ def _leads(m: Match, token: Token, ctx: Context) -> bool:
     return not ("rel" in roles or ("mod" in roles and "at" in m.tokens[0].roles))
 
 
-_DETERMINERS = frozenset({"a", "an", "the", "my", "our", "your", "his", "her", "their", "no", "some"})
-
-
 def _attributive(token: Token, ctx: Context) -> bool:
     """Named for a kind or a person: `the Tuesday quiz`, `in May's favour`, `my friend Wednesday Jones`."""
     roles, index = token.roles, token.last + 1
@@ -96,21 +92,20 @@ def _attributive(token: Token, ctx: Context) -> bool:
         return False
     if "wmonth" in roles and "poss" in ctx.raw[index].roles:
         return True
-    word = ctx.word(index)
-    if ctx.raw[index].roles or not word[:1].isalpha() or "wday" not in roles:
+    if not ctx.is_word(index) or "wday" not in roles:
         return False
-    before = ctx.before(token)
-    if before.lower() in _DETERMINERS:
-        return word.lower() not in FUNCTION_WORDS
+    word, before = ctx.word(index), ctx.before(token)
+    if ctx.listed(before, "determiners"):
+        return not ctx.listed(word, "function")
     return word[:1].isupper() and before[:1].isalpha() and not ctx.raw[token.first - 1].roles
 
 
 def bare(m: Match, ctx: Context) -> Node:
     """A date that nothing leads in. `a Christmas tree` names a kind and is none."""
     token = m.token("x")
-    index, following = token.last + 1, ctx.after(token)
-    noun = following[:1].isalpha() and following.islower() and following not in FUNCTION_WORDS
-    if "holiday" in token.roles and noun and not ctx.raw[index].roles:
+    following = ctx.after(token)
+    noun = ctx.is_word(token.last + 1) and following.islower() and not ctx.listed(following, "function")
+    if "holiday" in token.roles and noun:
         return None
     return at(m, ctx)
 
@@ -154,22 +149,17 @@ def since(m: Match, ctx: Context) -> Node:
     )  # fmt: skip
 
 
-_PEOPLE = frozenset(
-    "i you we they he she it been are is was were get getting got you're we're they're i'm he's she's".split()
-)
-
-
 def until(m: Match, ctx: Context) -> Node:
     """`until 2023`, `by Friday`; but `what are you up to today` is no limit."""
     token = m.tokens[0]
-    if ctx.word(token.first).lower().startswith("up") and ctx.before(token).lower() in _PEOPLE:
+    if ctx.word(token.first).lower().startswith("up") and ctx.listed(ctx.before(token), "people"):
         return at(replace(m, tokens=m.tokens[-1:]), ctx)
     period = ctx.resolve(m["x"])
     if period is None:
         return None
     return _span(
         m, ctx, m.token("x"), "until", None, period.stop, period.grain,
-        approximate=period.approximate, earliest_stop=period.start,
+        approximate=period.approximate, earliest_stop=period.stop if period.third == "late" else period.start,
     )  # fmt: skip
 
 
@@ -216,15 +206,13 @@ def window(m: Match, ctx: Context) -> Node:
     )  # fmt: skip
 
 
-_NEGATIVE = frozenset({"never", "not", "first", "only", "nothing", "no", "nobody", "without"})
-
-
 def ahead(m: Match, ctx: Context) -> Node:
     """`in two weeks`; after a negation (`haven't smoked in two years`) it has lasted up to the reference."""
     duration: Duration = m["d"]
     token = m.tokens[0]
     words = [ctx.word(i).lower() for i in range(max(0, token.first - 8), token.first)]
-    if any(w in _NEGATIVE or w.endswith(("n't", "n’t")) for w in words):
+    endings = tuple(ctx.lists.get("negative_endings", ()))
+    if any(ctx.listed(w, "negative") or w.endswith(endings) for w in words):
         return lasting(m, ctx)
     period = counted(duration, ctx, 1)
     if period is None:
@@ -250,20 +238,29 @@ def length(m: Match, ctx: Context) -> Node:
     token = m.token("d")
     if duration.one and duration.length[1] in ("day", "weekend") and "orso" not in m:
         return None  # `one day`: some day; `a weekend class`
-    words = [ctx.word(i).lower() for i in range(max(0, token.first - 6), token.first)]
-    if "been" in words and not {"later", "after", "before"} & set(m.labelled):
-        return lasting(m, ctx)
-    relation: Relation = "after" if "later" in m or "after" in m else "before" if "before" in m else "for"
     if "later" in m and ctx.prefer == "future":
         return ahead(m, ctx)
+    relation: Relation = "after" if "later" in m or "after" in m else "before" if "before" in m else "for"
+    words = [ctx.word(i) for i in range(max(0, token.first - 6), token.first)]
+    if relation == "for" and any(ctx.listed(word, "been") for word in words):
+        return lasting(m, ctx)
+    end = None if "after" in m else _end(m)
     return _span(
         m, ctx, token, relation, None, None, duration.grain,
-        end=_end(m) if {"later", "before", "orso"} & set(m.labelled) else None, approximate=duration.approximate, length=duration.length,
+        end=end, approximate=duration.approximate, length=duration.length,
     )  # fmt: skip
 
 
 def every(m: Match, ctx: Context) -> Node:
     """`every Tuesday`, `each week`, `on Fridays`, `twice a month`, `daily`."""
+    amount, unit = _period(m)
+    if "other" in m:
+        amount *= 2
+    return _span(m, ctx, m.tokens[0], "every", None, None, unit, end=_end(m), length=(amount, unit))
+
+
+def _period(m: Match) -> tuple[float, Unit]:
+    """Once in how long."""
     amount, unit = 1.0, "week"
     if "f" in m:
         amount, unit = m["f"]
@@ -272,16 +269,10 @@ def every(m: Match, ctx: Context) -> Node:
     elif "u" in m:
         amount, unit = m["u"] if isinstance(m["u"], tuple) else (1.0, m["u"])
     elif "c" in m:
-        value: Any = m["c"]
-        unit = value.unit if isinstance(value, Cycle) else "week"
+        unit = m["c"].unit
     elif "p" in m:
         unit = "day"
-    if "n" in m:
-        amount *= float(m["n"])
-    if "other" in m:
-        amount *= 2
-    token = m.token("from") if "from" in m else m.tokens[0]
-    return _span(m, ctx, token, "every", None, None, _grain(unit), end=_end(m), length=(amount, unit))  # type: ignore[arg-type]
+    return amount, cast(Unit, unit)
 
 
 def rate(m: Match, ctx: Context) -> Node:
@@ -289,20 +280,10 @@ def rate(m: Match, ctx: Context) -> Node:
     return every(m, ctx) if m["d"].one else length(m, ctx)
 
 
-def _grain(unit: str) -> Any:
-    return unit
-
-
 def to_now(m: Match, ctx: Context) -> Node:
     """`now`, `right now`, `at the moment`."""
     token = m.token("n")
-    if ctx.after(token).lower() in ("that", "then") or ctx.before(token).lower() in (
-        "for",
-        "by",
-        "until",
-        "til",
-        "till",
-    ):
+    if ctx.listed(ctx.after(token), "not_now") or ctx.listed(ctx.before(token), "not_until_now"):
         return None
     start = ctx.now
     return _span(m, ctx, token, "at", start, add(start, 1, "second"), "second")

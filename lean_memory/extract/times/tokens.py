@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from lean_memory.extract.times.periods import Period, add, day, enclosing
+from lean_memory.extract.times.spans import Unit
 
 __all__ = [
     "NUMERIC_ROLE_SETS",
@@ -76,8 +77,8 @@ NUMERIC_ROLE_SETS = [
     *dict.fromkeys(frozenset(number_roles(n, digits=len(str(n)))) for n in (0, 5, 12, 28, 40, 500, 2000, 9999)),
     *dict.fromkeys(frozenset(number_roles(n)) for n in (0, 5, 28, 40, 2000)),
     frozenset(number_roles(0, digits=2)), frozenset({"fixed"}), frozenset({"moment"}), frozenset({"clock"}),
-    frozenset({"decade"}), frozenset({"decade2"}), frozenset({"aposyear"}), frozenset({"ord", "dth"}), frozenset({"ord"}),
-    frozenset({"md"}),
+    frozenset({"decade"}), frozenset({"decade2"}), frozenset({"aposyear"}), frozenset({"ord", "dth"}),
+    frozenset({"ord"}), frozenset({"md"}),
 ]  # fmt: skip
 
 
@@ -173,11 +174,12 @@ def _iso(text: str, tz: Any) -> Mapping[str, Any] | None:
     y, m, d = (int(n) for n in date.split("-"))
     clock = [int(n) for n in _DIGITS.findall(time[: offset.start()] if offset else time)[:3]]
     try:
-        when = datetime(y, m, d, *clock)
+        hour, minute, second = (*clock, 0)[:3]
+        when = datetime(y, m, d, hour, minute, second)
         if offset:
             minutes = 0 if offset[0] == "Z" else int(offset[0][:3]) * 60 + int(offset[0][0] + offset[0][-2:])
             when = when.replace(tzinfo=timezone(timedelta(minutes=minutes))).astimezone(tz).replace(tzinfo=None)
-        unit = "second" if len(clock) == 3 else "minute"
+        unit: Unit = "second" if len(clock) == 3 else "minute"
         return {"moment": Period(when, add(when, 1, unit), unit)}
     except (ValueError, OverflowError):
         return None

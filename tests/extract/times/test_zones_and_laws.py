@@ -99,11 +99,12 @@ def test_an_unknown_language_finds_nothing() -> None:
     assert find_times("hello 2020", REF, lang="xx") == ()
 
 
-WORDS = st.sampled_from(
-    "the last next this first second may May March monday Fri sat week weeks year years day month ago in on at of for from "
-    "to until since between and or before after every now 3 12 28th 2015 2015-09-12 12/09 '98 90s 3pm half a an couple few "
-    "early end of noon morning tomorrow yesterday Christmas summer Q1 , . - ( ) / Anna moved 去 年 三 月 前".split(" ")
-)
+VOCABULARY = """
+    the last next this first second may May March monday Fri sat week weeks year years day month ago in on at of for
+    from to until since between and or before after every now 3 12 28th 2015 2015-09-12 12/09 '98 90s 3pm half a an
+    couple few early end of noon morning tomorrow yesterday Christmas summer Q1 , . - ( ) / Anna moved 去 年 三 月 前
+"""
+WORDS = st.sampled_from(VOCABULARY.split())
 TEXTS = st.one_of(
     st.text(max_size=60), st.lists(WORDS, max_size=14).map(" ".join), st.lists(WORDS, max_size=8).map("".join)
 )

@@ -1,4 +1,4 @@
-"""Actions that make a date of a date: parts of it, what is counted from it, a time of day on it."""
+"""Actions that make a date of a date: a part of it, the unit around it, what touches it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from lean_memory.extract.times import cycles
 from lean_memory.extract.times.context import Context
 from lean_memory.extract.times.grammar import Action, Match, Node
 from lean_memory.extract.times.periods import Cycle, Duration, Period, add, enclosing, floor, part, sub
+from lean_memory.extract.times.spans import Unit
 
 __all__ = ["ACTIONS", "changed"]
 
@@ -174,8 +175,7 @@ def unit_around(m: Match, ctx: Context) -> Node:
     def around(whole: Period) -> Period | None:
         if whole.grain != "day":
             return None
-        found = enclosing(whole.start, unit)
-        return found
+        return enclosing(whole.start, unit)
 
     return changed(m["x"], around)
 
@@ -207,7 +207,7 @@ def beside(m: Match, ctx: Context) -> Node:
 
     def touching(whole: Period) -> Period | None:
         if unit in ("week", "month", "quarter", "year", "decade", "century", "weekend"):
-            size = "week" if unit == "weekend" else unit
+            size: Unit = "week" if unit == "weekend" else unit
             return enclosing(add(floor(whole.start, unit), -1 if before else 1, size), unit)
         if unit == "day":
             return enclosing(add(whole.start, -1, "day") if before else whole.stop, "day")
@@ -216,96 +216,9 @@ def beside(m: Match, ctx: Context) -> Node:
     return changed(m["x"], touching)
 
 
-def part_of_day(m: Match, ctx: Context) -> Node:
-    """`yesterday morning`, `Friday night`, `this evening`."""
-    first, last = m["p"]
-
-    def cut(whole: Period) -> Period | None:
-        if whole.grain != "day":
-            return None
-        return Period(whole.start + timedelta(hours=first), whole.start + timedelta(hours=last), "hour")
-
-    if "x" in m:
-        return changed(m["x"], cut)
-    how = m.get("m", "this")
-    if how not in ("this", "last", "next", "previous"):
-        return None
-    day = ctx.days_away({"this": 0, "next": 1}.get(how, -1))
-    period = cut(day)
-    return None if period is None else {"fixed": period}
-
-
-def last_night(m: Match, ctx: Context) -> Node:
-    """`last night`, `the night before last`."""
-    first, last = m["p"] if "p" in m else m["q"]
-    night = ctx.days_away(-1 if "p" in m else -2)
-    return {"fixed": Period(night.start + timedelta(hours=first), night.start + timedelta(hours=last), "hour")}
-
-
 def weekend(m: Match, ctx: Context) -> Node:
     """`over the weekend`: the latest begun, or the coming one."""
     return {"weekly": cycles.weekend()}
-
-
-def at_time(m: Match, ctx: Context) -> Node:
-    """`tomorrow at 8:45am`, `3pm on Friday`, `Sunday late evening at 10`."""
-    hour, minute, second, known = m["c"] if "c" in m else (int(m["h"]), 0, 0, False)
-    if hour > 23:
-        return None
-    grain = "second" if second else "minute" if minute else "hour"
-    half_day = m.get("p")
-
-    def cut(whole: Period) -> Period | None:
-        if whole.grain not in ("day", "hour"):
-            return None
-        start = floor(whole.start, "day")
-        evening = whole.start.hour if whole.grain == "hour" else half_day[0] if half_day else None
-        when = _hour(hour, known, evening)
-        begin = start + timedelta(hours=when, minutes=minute, seconds=second)
-        return Period(begin, add(begin, 1, grain), grain)
-
-    return changed(m["x"], cut)
-
-
-def _hour(hour: int, known: bool, near: int | None) -> int:
-    """Without am or pm: by the part of the day when one is named, else 1 to 6 is the afternoon."""
-    if known or hour > 12:
-        return hour
-    if near is not None:
-        if near >= 20 and hour < 6:
-            return hour + 24  # `tonight at 2`
-        return hour + 12 if near >= 12 and hour < 12 else hour
-    return hour + 12 if 1 <= hour <= 6 else hour
-
-
-def clock_words(m: Match, ctx: Context) -> Node:
-    """`half past seven`, `quarter to nine`, `seven o'clock`, `8 in the morning`."""
-    hour = int(m["h"]) if "h" in m else m["c"][0]
-    minutes = 0 if "c" not in m else m["c"][1]
-    if "half" in m:
-        minutes = 30
-    elif "min" in m:
-        minutes = int(m["min"])
-    elif "past" in m:
-        minutes = int(60 * m["q"]) if "q" in m else int(m["n"])
-    elif "to" in m:
-        hour, minutes = hour - 1, 60 - (int(60 * m["q"]) if "q" in m else int(m["n"]))
-    if not 0 <= hour <= 23 or not 0 <= minutes < 60:
-        return None
-    known = hour > 12
-    if "p" in m:
-        hour, known = _hour(hour, False, m["p"][0]), True
-    return {"clock": (hour, minutes, 0, known)}
-
-
-def today_at(m: Match, ctx: Context) -> Node:
-    """A time of day alone is the reference's day."""
-    hour, minute, second, known = m["c"]
-    if not known and "at" not in m:
-        return None
-    grain = "second" if second else "minute" if minute else "hour"
-    start = ctx.today + timedelta(hours=_hour(hour, known, None), minutes=minute, seconds=second)
-    return {"fixed": Period(start, add(start, 1, grain), grain)}
 
 
 def parenthesis(m: Match, ctx: Context) -> Node:
@@ -316,12 +229,6 @@ def parenthesis(m: Match, ctx: Context) -> Node:
     if period is None or first is None or period.grain != "day":
         return None
     return {"fixed": first if isinstance(value, Cycle) and first.start.day == period.start.day else period}
-
-
-def now(m: Match, ctx: Context) -> Node:
-    """The reference itself."""
-    start = ctx.now
-    return {"fixed": Period(start, start + timedelta(seconds=1), "second")}
 
 
 ACTIONS: dict[str, Action] = {
@@ -339,12 +246,6 @@ ACTIONS: dict[str, Action] = {
     "unit_around": unit_around,
     "week_from": week_from,
     "beside": beside,
-    "part_of_day": part_of_day,
-    "last_night": last_night,
     "weekend": weekend,
-    "at_time": at_time,
-    "clock_words": clock_words,
-    "today_at": today_at,
     "parenthesis": parenthesis,
-    "now": now,
 }
