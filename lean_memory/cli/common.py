@@ -141,29 +141,36 @@ def read_lines(stream: IO[bytes] | None = None, *, blank: bool = False) -> Itera
 
 def read_episodes(complaints: Complaints) -> Iterator[list[Episode]]:
     """Batches of episode records from stdin, small enough that a receipt is never long in coming."""
-    from lean_memory.notes import located
-    from lean_memory.wire import decode_episode
-
     batch: list[Episode] = []
     for lines in read_lines():
-        for line in lines:
-            try:
-                if isinstance(line, Malformed):
-                    raise line
-                batch.append(decode_episode(line.object()))
-            except Malformed as error:
-                if error.code == "not_json":
-                    error.hint = "text becomes records with: lm-extract"
+        for item in map(_episode, lines):
+            if isinstance(item, Malformed):
                 if batch:  # before the complaint, which may be the end
                     yield batch
                     batch = []
-                complaints.add(error if isinstance(line, Malformed) else located(error, line))
+                complaints.add(item)
+                continue
+            batch.append(item)
             if len(batch) == _BATCH:
                 yield batch
                 batch = []
         if batch:
             yield batch
             batch = []
+
+
+def _episode(line: Line | Malformed) -> Episode | Malformed:
+    from lean_memory.notes import located
+    from lean_memory.wire import decode_episode
+
+    if isinstance(line, Malformed):
+        return line
+    try:
+        return decode_episode(line.object())
+    except Malformed as error:
+        if error.code == "not_json" and not line.data.lstrip().startswith(b"{"):
+            error.hint = "text becomes records with: lm-extract"
+        return located(error, line)
 
 
 def read_rows() -> Iterator[Object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -148,6 +149,8 @@ class _Ask:
 
         try:
             relevance, recency, importance = (float(part) for part in self.weights.split(","))
+            if not all(0 <= weight < math.inf for weight in (relevance, recency, importance)):
+                raise ValueError
             return Weights(relevance, recency, importance)
         except ValueError:
             raise click.UsageError("--weights takes three numbers from 0 up, like 0.6,0.2,0.2") from None
