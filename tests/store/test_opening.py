@@ -7,6 +7,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -289,3 +290,17 @@ def test_the_package_has_its_migrations() -> None:
     code = "from lean_memory.store.migrate import latest_version; print(latest_version())"
     done = subprocess.run([sys.executable, "-c", code], cwd="/", capture_output=True, text=True, check=True)
     assert int(done.stdout) >= 1
+
+
+@pytest.mark.parametrize("begin", ["BEGIN; SELECT count(*) FROM episodes", "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
+def test_changing_the_journal_mode_waits_for_others(root: Path, opened: Opening, begin: str) -> None:
+    """A copy made by `.recover` or VACUUM INTO has no write-ahead log yet, and someone may be using it."""
+    opened().close()
+    other = apsw.Connection(str(root / "work.db"))
+    other.pragma("journal_mode", "delete")
+    other.execute(begin).fetchall()
+    leaving = threading.Timer(0.3, other.execute, ["ROLLBACK"])
+    leaving.start()
+    assert opened()._db.pragma("journal_mode") == "wal"
+    leaving.join()
+    other.close()

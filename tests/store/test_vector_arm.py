@@ -9,6 +9,7 @@ import pytest
 
 from lean_memory.claims import EmbedderMark, View
 from lean_memory.records import Vector
+from lean_memory.store import vectors
 from lean_memory.store.sqlite import SqliteStore
 from lean_memory.store.write import apply
 from lean_memory.vectors import cosine
@@ -111,3 +112,36 @@ def test_later_writes_do_not_change_what_was_nearest_then(store: SqliteStore) ->
             fact = a_fact(object=str(i), valid=(i, None), vector=QUERY)
             apply(store._db, a_write(f"line {i}", fact, said=i, vector=QUERY))
     assert store.dense(QUERY, then, 10) == before
+
+
+@pytest.mark.parametrize("view", [NOW, View(now=100, as_of=15), View(now=100, kind="fact"), View(now=100, until=50)])
+def test_what_the_view_leaves_out_costs_no_second_scan(
+    store: SqliteStore, view: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with store._db.writing():
+        for i in range(100):
+            over = a_fact(object=f"cafe {i}", valid=(20, 30), vector=QUERY)
+            apply(store._db, a_write(f"line {i}", over, said=200, vector=QUERY))
+            apply(store._db, a_write(f"held {i}", a_fact(object=str(i), valid=(0, None), vector=vector(i)), said=200))
+    scans = counted(monkeypatch, "_nearest")
+    assert len(store.dense(QUERY, view, 5)) == 5
+    assert len(scans) == 1
+
+
+def test_spells_are_seen_through_by_wider_scans(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    with store._db.writing():
+        for i in range(100):
+            fact = a_fact(object=f"cafe {i}", vector=QUERY)
+            apply(store._db, a_write(f"line {i}", fact, said=90, open=[(fact, (0, 10)), (fact, (20, None))]))
+            apply(store._db, a_write(f"held {i}", a_fact(object=str(i), valid=(0, None), vector=vector(i)), said=90))
+    scans = counted(monkeypatch, "_nearest")
+    assert len(store.dense(QUERY, View(now=100, as_of=15), 5)) == 5
+    assert [k for *_, k in scans] == [20, 40, 80, 160]
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, name: str) -> list[tuple[object, ...]]:
+    """The arguments of each call to a function of the module."""
+    calls: list[tuple[object, ...]] = []
+    original = getattr(vectors, name)
+    monkeypatch.setattr(vectors, name, lambda *arguments: calls.append(arguments) or original(*arguments))
+    return calls
