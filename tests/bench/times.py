@@ -160,9 +160,7 @@ def recognizers(rows: list[dict], show: bool) -> tuple[dict[str, list[tuple[bool
             for key in (gold["type"].removeprefix("datetimeV2."), "all"):
                 marks[key].append((hit is not None, right))
             if show and not right:
-                print(
-                    f"  {row['id']} {ref:%Y-%m-%dT%H:%M} {text[:90]!r}: {name!r} {sorted(golds)[:2]}; ours {hit or ours}"
-                )
+                print(f"  {row['id']} {ref:%Y-%m-%d} {text[:90]!r}: {name!r} {sorted(golds)[:2]}; ours {hit or ours}")
         if len(wanted) == len(row["mentions"]):
             extra += len(ours)
             if show and ours:

@@ -23,7 +23,8 @@ def part_of_day(m: Match, ctx: Context) -> Node:
         return Period(whole.start + timedelta(hours=first), whole.start + timedelta(hours=last), "hour")
 
     if "x" in m:
-        return changed(m["x"], cut)
+        generic = "wday" in m.token("x").roles and ctx.listed(ctx.before(m.token("x")), "articles")
+        return {"x": None} if generic else changed(m["x"], cut)  # `on a Saturday morning`
     how = m.get("m", "this")
     if how not in ("this", "last", "next", "previous"):
         return None
@@ -101,7 +102,9 @@ def today_at(m: Match, ctx: Context) -> Node:
 
 
 def now(m: Match, ctx: Context) -> Node:
-    """The reference itself."""
+    """The reference itself, as an end of something."""
+    if ctx.listed(ctx.before(m.tokens[0]), "by_now"):
+        return None
     start = ctx.now
     return {"fixed": Period(start, start + timedelta(seconds=1), "second")}
 

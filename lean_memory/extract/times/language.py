@@ -171,7 +171,7 @@ class Language:
                 roles = self.marks.get(word)
             elif kind in ("wn", "nw"):
                 roles = words.get(word)
-                parts = None if roles else self._mixed(word)
+                parts = None if roles else self._mixed(word, text[end - 1])
                 if parts is not None:
                     (head, head_roles), (_, roles) = parts
                     out.append(Token(begin, begin + len(head), head_roles, char(head_roles)))
@@ -228,7 +228,9 @@ class Language:
                 return j - i, roles
         return 1, self.words.get(lowered[i])
 
-    def _mixed(self, word: str) -> tuple[tuple[str, Mapping[str, Any]], tuple[str, Mapping[str, Any]]] | None:
+    def _mixed(
+        self, word: str, final: str
+    ) -> tuple[tuple[str, Mapping[str, Any]], tuple[str, Mapping[str, Any]]] | None:
         """`3h`, `20min`, `mar4`, `dec31`: a number and a unit, a month and a day."""
         match = re.fullmatch(r"(\d{1,6})([a-z]+)|([a-z]+)(\d{1,4})", word)
         if match is None:
@@ -240,6 +242,8 @@ class Language:
         if not any(role in known for role in wanted):
             return None
         number = number_roles(int(digits), digits=len(digits))
+        if match[1] and len(tail) == 1 and final in "DW":
+            return None  # `3D`, `7W`
         if "glued" in known and match[1]:
             known = {"unit": known["glued"]}
         return ((head, number), (tail, known)) if match[1] else ((head, known), (tail, number))

@@ -24,12 +24,17 @@ def amount_of_units(m: Match, ctx: Context) -> Node:
         amount = float(m["h"])
     if "plus" in m:
         amount += float(m["plus"])
+    if "low" in m or "high" in m:  # `two or three days`, `a week or two`
+        low, high = float(m.get("low", 1)), float(m.get("n", m.get("high")))
+        if not low < high:
+            return None
+        amount, approximate = (low + high) // 2, True
     unit = m["u"]
     if isinstance(unit, tuple):  # a fortnight is two weeks
         amount, unit = amount * unit[0], unit[1]
     if not 0 < amount <= 100_000 or (unit == "second" and "n" not in m):
         return None
-    if amount >= 1900 and "year" in m.token("n").roles:
+    if amount >= 1900 and "n" in m and "year" in m.token("n").roles:
         return None  # `2021 weekend`
     one = ctx.word(m.token("n").first).isalpha() and m["n"] == 1 if "n" in m else "a" in m
     return {"dur": Duration(((amount, unit),), approximate or "approx" in m, one)}
@@ -51,9 +56,9 @@ def joined(m: Match, ctx: Context) -> Node:
     """`2 years 3 months`, `3 hours and 30 minutes`: units must get finer."""
     parts = [p for t in m.tokens if "dur" in t.roles for p in t.roles["dur"].parts]
     ranks = [_SIZE.index(u) for _, u in parts]
-    if ranks != sorted(set(ranks)):
+    if ranks != sorted(set(ranks)) or any(t.roles["dur"].approximate for t in m.tokens if "dur" in t.roles):
         return None
-    return {"dur": Duration(tuple(parts), any(t.roles["dur"].approximate for t in m.tokens if "dur" in t.roles))}
+    return {"dur": Duration(tuple(parts))}
 
 
 def drop(m: Match, ctx: Context) -> Node:
@@ -162,6 +167,8 @@ def last_or_next_units(m: Match, ctx: Context) -> Node:
         duration = Duration(((3, unit),), True)
     else:
         duration = m["d"] if "d" in m else Duration(((float(m.get("n", 1)), m["u"]),))
+    if "d" in m and "-" in ctx.text[m.token("d").begin : m.token("d").end]:
+        return None  # `my last 4-day trip`
     if "d" not in m and "n" not in m and "many" not in m and duration.length[1] not in ("day", "week", "month", "year"):
         return None  # `the last decade`, `the next weekend` are calendar ones
     period = window(duration, ctx, how)

@@ -80,24 +80,32 @@ def at(m: Match, ctx: Context) -> Node:
 
 
 def _leads(m: Match, token: Token, ctx: Context) -> bool:
-    """Whether the preposition is the date's: not in `the shelter I help at yesterday`, `come over tomorrow`."""
-    roles = ctx.raw[token.first].roles
-    return not ("rel" in roles or ("mod" in roles and "at" in m.tokens[0].roles))
+    """Whether the preposition is the date's: not in `the shelter I help at yesterday`, `moved in a month ago`."""
+    roles, lead, value = ctx.raw[token.first].roles, m.tokens[0].roles, m["x"]
+    if "rel" in roles or (isinstance(value, Period) and value.point is not None):
+        return False
+    return "mod" not in roles or ("at" not in lead and "in" not in lead)
 
 
 def _attributive(token: Token, ctx: Context) -> bool:
-    """Named for a kind or a person: `the Tuesday quiz`, `in May's favour`, `my friend Wednesday Jones`."""
-    roles, index = token.roles, token.last + 1
-    if index >= len(ctx.raw):
+    """Named for a kind or a person: `the Tuesday quiz`, `an Easter egg`, `in May's favour`, `my friend Wednesday Ray`."""
+    roles, index, before = token.roles, token.last + 1, ctx.before(token)
+    if "wmonth" in roles:
+        return index < len(ctx.raw) and "poss" in ctx.raw[index].roles
+    if "wday" not in roles and "holiday" not in roles:
         return False
-    if "wmonth" in roles and "poss" in ctx.raw[index].roles:
+    if ctx.listed(before, "articles") and "wday" in roles:
         return True
-    if not ctx.is_word(index) or "wday" not in roles:
+    if index < len(ctx.raw) - 1 and "dash" in ctx.raw[index].roles and ctx.glued(index - 1) and ctx.is_word(index + 1):
+        return True  # `Halloween-themed`
+    if not ctx.is_word(index):
         return False
-    word, before = ctx.word(index), ctx.before(token)
-    if ctx.listed(before, "determiners"):
+    word = ctx.word(index)
+    possessive = before.endswith(tuple(ctx.lists.get("possessive_endings", ())))
+    if ctx.listed(before, "determiners") or possessive:
         return not ctx.listed(word, "function")
-    return word[:1].isupper() and before[:1].isalpha() and not ctx.raw[token.first - 1].roles
+    named = word[:1].isupper() and before[:1].isalpha() and not ctx.raw[token.first - 1].roles
+    return named and "wday" in roles
 
 
 def bare(m: Match, ctx: Context) -> Node:
@@ -207,13 +215,21 @@ def window(m: Match, ctx: Context) -> Node:
 
 
 def ahead(m: Match, ctx: Context) -> Node:
-    """`in two weeks`; after a negation (`haven't smoked in two years`) it has lasted up to the reference."""
+    """`in two weeks`; after a negation (`haven't smoked in two years`) it has lasted up to the reference, and of the
+    past, hours (`ran it in two hours`) and what took `just` so long are lengths."""
     duration: Duration = m["d"]
     token = m.tokens[0]
     words = [ctx.word(i).lower() for i in range(max(0, token.first - 8), token.first)]
     endings = tuple(ctx.lists.get("negative_endings", ()))
     if any(ctx.listed(w, "negative") or w.endswith(endings) for w in words):
         return lasting(m, ctx)
+    short = duration.length[1] in ("hour", "minute", "second") or (
+        "about" in m and ctx.listed(ctx.before(m.token("d")), "took")
+    )
+    if ctx.prefer == "past" and short and "in" in m and "future" not in m:
+        return length(m, ctx)
+    if "about" in m:
+        duration = Duration(duration.parts, True)
     period = counted(duration, ctx, 1)
     if period is None:
         return None
@@ -242,7 +258,9 @@ def length(m: Match, ctx: Context) -> Node:
         return ahead(m, ctx)
     relation: Relation = "after" if "later" in m or "after" in m else "before" if "before" in m else "for"
     words = [ctx.word(i) for i in range(max(0, token.first - 6), token.first)]
-    if relation == "for" and any(ctx.listed(word, "been") for word in words):
+    following = ctx.raw[token.last + 1].roles if token.last + 1 < len(ctx.raw) else {}
+    rate_ = not {"per", "every", "freq"}.isdisjoint(following)
+    if relation == "for" and not rate_ and "in" not in m and any(ctx.listed(word, "been") for word in words):
         return lasting(m, ctx)
     end = None if "after" in m else _end(m)
     return _span(
@@ -251,12 +269,17 @@ def length(m: Match, ctx: Context) -> Node:
     )  # fmt: skip
 
 
+_LEADS = frozenset({"on", "for", "in", "at", "during"})
+
+
 def every(m: Match, ctx: Context) -> Node:
     """`every Tuesday`, `each week`, `on Fridays`, `twice a month`, `daily`."""
     amount, unit = _period(m)
     if "other" in m:
         amount *= 2
-    return _span(m, ctx, m.tokens[0], "every", None, None, unit, end=_end(m), length=(amount, unit))
+    led = len(m.tokens) > 1 and not _LEADS.isdisjoint(m.tokens[0].roles)
+    token = m.tokens[1 if led else 0]
+    return _span(m, ctx, token, "every", None, None, unit, end=_end(m), length=(amount, unit))
 
 
 def _period(m: Match) -> tuple[float, Unit]:

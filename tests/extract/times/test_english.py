@@ -122,7 +122,6 @@ COUNTED = """
     in [two weeks]                                     | at | 2025-06-30 | 2025-07-07 | week
     in [about three months]                            | at | 2025-09-01 | 2025-10-01 | month
     [two months from now]                              | at | 2025-08-01 | 2025-09-01 | month
-    in [5 minutes]                                     | at | 2025-06-18T10:05:00 | 2025-06-18T10:06:00 | minute
     [two weeks before Christmas]                       | at | 2024-12-11 | 2024-12-12 | day
     [three days after 1 May]                           | at | 2025-05-04 | 2025-05-05 | day
     [a week from Friday]                               | at | 2025-06-27 | 2025-06-28 | day
@@ -202,6 +201,9 @@ LOOKS_AHEAD = """
     From [1 September] Anna leads the team             | since | 2025-09-01 | - | day
     by [Friday]                                        | until | - | 2025-06-21 | day
     for [two weeks]                                    | for | - | - | week
+    in [5 minutes]                                     | at | 2025-06-18T10:05:00 | 2025-06-18T10:06:00 | minute
+    [30 minutes later]                                 | at | 2025-06-18T10:30:00 | 2025-06-18T10:31:00 | minute
+    between [August and October]                       | range | 2025-08-01 | 2025-11-01 | month
 """
 
 RELATIONS = """
@@ -233,6 +235,12 @@ RELATIONS = """
     been waiting [three weeks]                         | for | 2025-05-28T10:00:00 | 2025-06-18T10:00:00 | week
     haven't smoked in [two years]                      | for | 2023-06-18T10:00:00 | 2025-06-18T10:00:00 | year
     it takes [two hours]                               | for | - | - | hour
+    ran it in [two hours]                              | for | - | - | hour
+    did it in just [two days]                          | for | - | - | day
+    been doing [two hours] each                        | for | - | - | hour
+    moved in [a month ago]                             | at | 2025-05-01 | 2025-06-01 | month
+    took part in [last month]                          | at | 2025-05-01 | 2025-06-01 | month
+    [5 or 6 years ago]                                 | at | 2020-01-01 | 2021-01-01 | year
     every [Tuesday]                                    | every | - | - | week
     the bins go out on [Tuesdays]                      | every | - | - | week
     on [Friday nights]                                 | every | - | - | week
@@ -322,7 +330,9 @@ FALSE_FRIENDS = """
     won 3-1, 10/10 would do it again, open 24/7, half a cup, 1/2 cup
     The Sun is a newspaper, my friend Wednesday Jones reads it
     the 28th floor, on the 3rd try, for the first time, in the 4th
-    a Christmas tree and the Tuesday quiz team
+    a Christmas tree, an Easter egg hunt, Halloween-themed, and the Tuesday quiz team
+    my aunt's Sunday roast, on a Saturday morning, on a Friday
+    a 3D map and a 7W bulb
     at the end of the day it's fine
     in time, on time, in no time, from time to time, the last time
     years of experience, for years, in ages, long ago
