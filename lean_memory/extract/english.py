@@ -61,7 +61,8 @@ class English:
         self.hedges = lex["hedges"]
         self._trigger = (
             frozenset(f for f in self.forms._forms if self.forms._forms[f][0] in self.matcher.verbs)
-            | self._noun_words | frozenset(self.people.relations) | lex["diets"] | frozenset({"'s", "'m", "here"})
+            | self._noun_words | frozenset(self.people.relations) | lex["diets"]
+            | frozenset("'s here died dies passed asked proposed took hamster according neither reach contact call text".split())
         )  # fmt: skip
 
     # ------------------------------------------------------------------ a sentence
@@ -209,8 +210,8 @@ class English:
     def _heading(self, turn: Turn, toks: list[Token]) -> list[Reading] | None:
         """`Things I like:`, `my hobbies: a, b`, `Allergies - penicillin`, `Team roster: ..`, `Journal entry for 2 November: ..`."""
         n = len(toks)
-        colon = None
-        for i, t in enumerate(toks[:14]):
+        colon = self._is_roster(toks)
+        for i, t in enumerate(toks[:14] if colon is None else []):
             if (
                 i
                 and t.kind == "p"
@@ -218,9 +219,9 @@ class English:
             ):
                 colon = i
                 break
-        if colon is None or (toks[colon].low != ":" and colon > 4):
+        if colon is None or (toks[colon].low not in (":", "is", "are") and colon > 4):
             return None
-        head = toks[:colon]
+        head = toks[: colon + (toks[colon].low in ("is", "are"))]
         heading = self._head(turn, head)
         if heading is None:
             return None
@@ -233,8 +234,19 @@ class English:
             return out
         return None
 
+    @staticmethod
+    def _is_roster(toks: list[Token]) -> int | None:
+        """`The team is Ada (lead), Ben (QA)`: where `is` stands."""
+        for i, t in enumerate(toks[1:5], 1):
+            if t.low in ("is", "are") and toks[i - 1].low in ("team", "crew", "staff", "lineup", "cast", "roster"):
+                rest = toks[i + 1 :]
+                return i if len(rest) > 3 and rest[0].capital and rest[1].low in ("(", "-") else None
+        return None
+
     def _head(self, turn: Turn, head: list[Token]) -> Heading | None:
         words = [t.low for t in head]
+        if len(words) > 2 and words[-1] in ("is", "are"):  # `The team is Ada (lead), Ben (QA)`
+            head, words = head[:-1], words[:-1]
         owner = turn.speaker
         i = 0
         if words[0] in ("my", "our", "current", "known", "the", "new"):
@@ -339,6 +351,7 @@ class English:
             return self._roster(turn, toks, a, b)
         if heading.noun is not None:
             owner, noun = heading.noun
+            out += self._next_head(turn, toks, a, b)
             for predicate in self.nouns[noun]:
                 values = self.objects.clean(
                     self.table[predicate].object if predicate not in ("hobby",) else "thing", toks, a, b
@@ -355,6 +368,11 @@ class English:
         verb = clause.verbs[-1]
         joined = list(heading.toks)
         end = clause.hi
+        if end > verb.end:  # `books I've read this year:`
+            times = read_times(turn.text, joined[0].start, joined[-1].end, turn.t_ref, turn.tz, lang="en")
+            cut = next((m.outer for m in times.moments), None)
+            while cut is not None and end > verb.end and joined[end - 1].end > cut:
+                end -= 1
         while (
             end > verb.end
             and joined[end - 1].low
@@ -389,8 +407,27 @@ class English:
             got = run.clause(again, 0, [again])
             for reading in got:
                 reading.start, reading.end = toks[x].start, toks[y - 1].end
+            if not got and verb.lemma in ("like", "love", "enjoy", "hate", "dislike", "adore"):
+                again_values = self.objects.clean("thing", toks, x, y)
+                name = "dislikes" if (verb.lemma in ("hate", "dislike")) != verb.neg else "likes"
+                got = [
+                    Reading(
+                        turn.speaker, name, v.text, toks[x].start, toks[y - 1].end, starts=turn.t_ref, confidence=0.85
+                    )
+                    for v in again_values[:1]
+                ]
             out += got
         return out
+
+    def _next_head(self, turn: Turn, toks: list[Token], a: int, b: int) -> list[Reading]:
+        """`email: a@b.org, phone: 555-0100`: another heading on the same line."""
+        for i in range(a + 1, b - 1):
+            if toks[i].low == ":" and toks[i].kind == "p":
+                for start in range(max(a, i - 2), i):
+                    noun = " ".join(t.low for t in toks[start:i])
+                    if noun in self.nouns and toks[start - 1].kind == "p":
+                        return self._items(turn, toks, i + 1, b, Heading(toks[start:i], None, (turn.speaker, noun), 0))
+        return []
 
     def _roster(self, turn: Turn, toks: list[Token], a: int, b: int) -> list[Reading]:
         """`Olu (tech lead), Priya: backend dev`."""

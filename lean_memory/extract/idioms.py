@@ -139,6 +139,164 @@ def last_day(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
     return []
 
 
+def then_left(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`I no longer work for Acme, I left in March`: the second clause only dates the end that the first states."""
+    for clause in clauses:
+        verb = clause.verbs[0]
+        tail = s.toks[verb.end : clause.hi]
+        if (
+            verb.lemma not in ("leave", "quit", "finish", "resign", "retire", "stop", "go", "end")
+            or verb.tense not in ("past", "perf")
+            or verb.neg
+        ):
+            continue
+        if tail and tail[0].low not in (
+            "in",
+            "on",
+            "last",
+            "this",
+            "yesterday",
+            "two",
+            "three",
+            "a",
+            "back",
+            "just",
+            "at",
+            "around",
+            "earlier",
+        ):
+            continue
+        at = s.clause_times(clause).pick("at")
+        if at is None or at.happened is None or at.happened > s.turn.t_ref:
+            continue
+        for r in out:
+            if r.ends is not None and r.time_text is None and not r.negative and r.end <= s.toks[clause.lo].start:
+                r.ends, r.time_text, r.grain = at.happened, s.turn.text[at.outer : at.end], at.grain
+    return []
+
+
+def took_over(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`Ben no longer runs the depot, Ana took over in June`: what the first had the second has."""
+    got: list[Reading] = []
+    for index, clause in enumerate(clauses):
+        verb = clause.verbs[0]
+        tail = [t.low for t in s.toks[verb.end : clause.hi]]
+        if verb.lemma != "take" or tail[:1] != ["over"] or verb.tense not in ("past", "perf", "pres") or verb.neg:
+            continue
+        if len(tail) > 1 and tail[1] not in (
+            "in",
+            "on",
+            "from",
+            "last",
+            "this",
+            "now",
+            ".",
+            "!",
+            "for",
+            "since",
+            "yesterday",
+            "instead",
+        ):
+            continue
+        base = [r for r in [*s.turn.last, *out] if r.predicate in ("manages", "job_title") and r.ends is not None]
+        if not base or s.stated(clause, index, clauses) == 0.0:
+            continue
+        at = s.clause_times(clause).pick("at")
+        start = at.happened if at and at.happened is not None and at.happened <= s.turn.t_ref else s.turn.t_ref
+        a, b = s.span(clause)
+        old = base[-1]
+        for name, _, kind in s.who(clause, index, clauses):
+            if kind != "person" or name == old.subject:
+                continue
+            words, grain = (s.turn.text[at.outer : at.end], at.grain) if at else (None, None)
+            if at and old.time_text is None:
+                old.ends, old.time_text, old.grain = start, words, grain
+            got.append(
+                replace(
+                    old,
+                    subject=name,
+                    start=a,
+                    end=b,
+                    starts=start,
+                    ends=None,
+                    past=False,
+                    confidence=0.8,
+                    time_text=words,
+                    grain=grain,
+                )
+            )
+    return got
+
+
+def named_after_you(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`I'm Jonas, a 29-year-old architect from Bremen`: the rest of an introduction."""
+    toks = s.toks
+    got: list[Reading] = []
+    if s.question:
+        return []
+    for i, t in enumerate(toks):
+        years = t.low.split("-")[0]
+        old = t.low.endswith(("-year-old", "yo", "y/o")) or (
+            t.kind == "n" and i + 1 < len(toks) and toks[i + 1].low in ("yo", "y/o", "year-old")
+        )
+        if not (old and years.rstrip("yo").isdigit()):
+            continue
+        a = i
+        while a > 0 and toks[a - 1].low not in (",", ";") and i - a < 2:
+            a -= 1
+        name = next((r for r in out if r.predicate == "name"), None)
+        if name is not None or (a > 1 and toks[a - 1].low == "am" and toks[a - 2].low == "i"):
+            got.append(
+                Reading(s.turn.speaker, "age", years.rstrip("yo"), t.start, t.end, starts=s.turn.t_ref, confidence=0.85)
+            )
+    names = [r for r in out if r.predicate == "name"]
+    if names:
+        for i, t in enumerate(toks):
+            if t.low == "," and i + 2 < len(toks) and toks[i + 1].low in ("a", "an"):
+                b = i + 1
+                while b < len(toks) and not (toks[b].kind == "p" and toks[b].low in ",;.!"):
+                    b += 1
+                got += _understood(
+                    s,
+                    "be",
+                    i + 1,
+                    i + 1,
+                    b,
+                    [(s.turn.speaker, 0.8, "person")],
+                    {"job_title", "works_at", "from", "is_a"},
+                )
+    return [r for r in got if not any(o.predicate == r.predicate and o.subject == r.subject for o in out)]
+
+
+def counted_children(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`with my husband and our two kids`."""
+    toks = s.toks
+    for i, t in enumerate(toks[:-2]):
+        if t.low in ("my", "our") and (
+            toks[i + 1].kind == "n" or toks[i + 1].low in ("two", "three", "four", "five", "six")
+        ):
+            j = i + 2
+            while j < min(len(toks), i + 4) and toks[j].low in (
+                "little",
+                "young",
+                "small",
+                "lovely",
+                "beautiful",
+                "grown-up",
+                "adult",
+                "teenage",
+            ):
+                j += 1
+            if j < len(toks) and toks[j].low in ("kids", "children", "sons", "daughters", "boys", "girls"):
+                text = s.text(i + 1, j + 1)
+                return [
+                    Reading(
+                        s.turn.speaker, "parent_of", text, t.start, toks[j].end, starts=s.turn.t_ref, confidence=0.8
+                    )
+                ]
+    return []
+
+
 def pet_deaths(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
     """`our old cat Figaro passed away in November`: nobody's pet any more. A person's death is not read."""
     got: list[Reading] = []
@@ -275,12 +433,15 @@ def fragments(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
         if a >= b or any(a <= v < b for v in verbs) or (n == 0 and len(starts) > 1 and not toks[a].low in _FRAGMENT_BE):
             continue
         low = toks[a].low
+        using = (
+            (s.forms(low) or ("", ""))[1] == "g" and toks[b - 1].low in ("now", "instead", "nowadays") and b - a >= 3
+        )
         if n == 0 and not (low in ("based", "living", "allergic", "originally", "married", "engaged") and b - a <= 9):
             continue
-        if n and not (me or toks[0].low in first):
+        if n and not (me or toks[0].low in first or using):
             continue
         who = [(s.turn.speaker, 0.8, "person")]
-        if low in _FRAGMENT_BE:
+        if low in _FRAGMENT_BE or using:
             lemma, at = ("be", a)
             known = s.forms(low)
             if known and known[1] == "g":
@@ -433,5 +594,5 @@ def contact(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
 
 
 IDIOMS: tuple[Callable[[Sentence, list[Clause], list[Reading]], list[Reading]], ...] = (
-    naming, contact, fragments, after_years, last_day, pet_deaths, echoes, engagement, according_to,
+    naming, contact, named_after_you, counted_children, fragments, after_years, last_day, then_left, took_over, pet_deaths, echoes, engagement, according_to,
 )  # fmt: skip

@@ -40,6 +40,7 @@ class Pattern:
     negative: bool
     say: str
     progressive: bool = False
+    rule: bool = False  # from a [[rule]]: when it fits, nothing else is asked
 
 
 class Matcher:
@@ -97,7 +98,9 @@ class Matcher:
             extra = list(claims)
             source = self._regex(rest, extra)
             first = self._first(rest)
-            pattern = Pattern(verb, first, re.compile(source), tuple(extra), negative, say, progressive)
+            pattern = Pattern(
+                verb, first, re.compile(source), tuple(extra), negative, say, progressive, len(claims) > 1
+            )
             self._by_verb.setdefault(verb, []).append(pattern)
 
     def _regex(self, tail: str, claims: list[Claim]) -> str:

@@ -121,6 +121,12 @@ _SCHOOLISH = frozenset(
 _FINITE = frozenset(
     "is was are were has have had does did makes brings takes gives helps keeps means can will could would feels looks sounds".split()
 )
+_SIBLING = frozenset(
+    "brother sister brothers sisters sibling siblings twin stepbrother stepsister half-brother half-sister".split()
+)
+_FOOD = frozenset(
+    "meat pork beef chicken fish dairy gluten eggs seafood shellfish sugar nuts wheat lamb cheese meat-products bread carbs".split()
+)
 _OS = frozenset(
     "linux windows macos ubuntu fedora debian arch nixos mint freebsd openbsd manjaro gentoo android ios".split()
 )
@@ -180,9 +186,15 @@ class Objects:
             "wish": self._wish, "plan": self._plan, "decision": self._plan, "opinion": self._plan, "children": self._children,
             "child": self._children, "subject_taught": self._taught, "outing": self._outing, "sport": self._sport,
             "collection": self._collection, "place_known": self._place_known, "org_left": self._org_left, "school_known": self._school_known,
-            "job_bare": self._job_bare, "vehicle_known": self._vehicle_known, "possession_named": self._possession_named, "org_known": self._org_known, "need": self._nothing,
+            "job_bare": self._job_bare, "vehicle_known": self._vehicle_known, "possession_named": self._possession_named, "against": self._against, "siblings": self._siblings, "food": self._food,
+            "titled": self._titled, "org_known": self._org_known, "need": self._nothing,
             "belief": self._nothing, "skillverb": self._skillverb, "person": self._person_name, "project": self._list,
         }  # fmt: skip
+
+    def is_thing(self, name: str) -> bool:
+        """Is this the name of a well-known tool or place, not of a person?"""
+        low = name.lower()
+        return low in _TOOL_KNOWN or low in self._lex["places"]
 
     def knows(self, kind: str) -> bool:
         """Is there such a type?"""
@@ -378,7 +390,11 @@ class Objects:
             )
         ):
             return False
-        if first.low in _BAD_OBJECT_START or first.low in self._lex["modals"] or first.low in self._lex["nominative"]:
+        if (
+            (first.low in _BAD_OBJECT_START and not (prepositions and first.low == "to"))
+            or first.low in self._lex["modals"]
+            or first.low in self._lex["nominative"]
+        ):
             return False
         if first.low in ("not", "no", "nobody", "never") or first.low in _FINITE:
             return False
@@ -387,7 +403,7 @@ class Objects:
         if any(t.low in _FINITE for t in toks[a + 1 : b]) and not any(t.kind == "q" for t in toks[a:b]):
             return False
         last = toks[b - 1].low
-        if b - a <= 2 and last in self._lex["vague"]:
+        if b - a <= 2 and last in self._lex["vague"] and not (first.kind == "n" and last == "people"):
             return False
         if b - a == 1 and (
             first.low in self._lex["evaluative"]
@@ -784,6 +800,26 @@ class Objects:
             return []
         words = [t.low for t in toks[values[0].a : values[0].b]]
         return values if words[-1] in self._lex["job_heads"] or "of" in words else []
+
+    def _against(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """`against microservices`: the word belongs to the decision."""
+        return self._plan(toks, a, b) if toks[a].low == "against" else []
+
+    def _siblings(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        return self._family(toks, a, b, _SIBLING)
+
+    def _food(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """What one does not eat: `pork` as the diet `no pork`."""
+        return [Value(f"no {toks[i].low}", i, i + 1) for i in range(a, min(b, a + 6)) if toks[i].low in _FOOD]
+
+    def _titled(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """A title beyond doubt: quoted, or `The` and more capitals."""
+        values = self._work(toks, a, b)
+        return (
+            values
+            if values and (toks[a].kind == "q" or (toks[a].text == "The" and values[0].b - values[0].a >= 2))
+            else []
+        )
 
     def _possession_named(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """`this Volvo`, `a Fairphone`: something with a brand's name. Degrees and shouted letters are none."""
@@ -1356,6 +1392,13 @@ class Objects:
         begin = a
         i = a
         animals = self._lex["animals"]
+        if (
+            a + 2 < b and toks[a].capital and toks[a + 1].low in ("(", "-") and toks[a + 2].low in animals
+        ):  # `Bruno (dog), Kit (cat)`
+            for k in range(a, stop - 2):
+                if toks[k].capital and toks[k + 1].low in ("(", "-") and toks[k + 2].low in animals:
+                    out.append(Value(toks[k].text, k, k + 1))
+            return out
         while i < stop:
             j = i
             while j < stop and not (toks[j].kind == "p" and toks[j].low in ",&") and toks[j].low not in ("and", "plus"):
@@ -2743,6 +2786,13 @@ class Objects:
 
     def _children(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """`two kids`, `a son`, `twin boys`."""
+        if toks[a].low in ("twins", "kids", "children", "triplets") and (
+            a + 1 >= b or toks[a + 1].kind == "p" or toks[a + 1].low in ("and", "now")
+        ):
+            return [Value(toks[a].text, a, a + 1)]
+        return self._family(toks, a, b, _CHILD)
+
+    def _family(self, toks: list[Token], a: int, b: int, words: frozenset[str]) -> list[Value]:
         for i in range(a, min(b, a + 5)):
             if (
                 toks[i].low in _CHILD

@@ -151,6 +151,10 @@ class People:
             | lexicon["determiners"] | lexicon["subject_pronouns"] | lexicon["evaluative"] | lexicon["animals"] | frozenset(lexicon.verbs)
         )  # fmt: skip
         self.relations = self._relations(table)
+        self._month_verbs = frozenset(
+            "is was has had 's lives works plays speaks moved got joined left said told and just also started became likes loves hates "
+            "will owns drives uses reports manages studies married quit sold bought used does went called".split()
+        )
 
     @staticmethod
     def _relations(table: PredicateTable) -> Mapping[str, Relation]:
@@ -186,7 +190,7 @@ class People:
         while j < n:
             t = toks[j]
             if t.kind == "w" and t.capital and len(t.text) > 0 and t.low not in ("i",):
-                if t.low in self._months and j == begin:
+                if t.low in self._months and j == begin and not self._month_name(toks, j):
                     break
                 if t.text.isupper() and len(t.text) > 1 and j > begin and not toks[j - 1].text.isupper():
                     break
@@ -203,6 +207,23 @@ class People:
             else:
                 break
         return j if j > begin else i
+
+    def _month_name(self, toks: list[Token], j: int) -> bool:
+        """`Two days ago Jan got engaged`: a name that is a month's too, before a verb."""
+        if (
+            j + 1 >= len(toks)
+            or toks[j].low in ("march", "sun", "sat")
+            or (
+                j
+                and (
+                    toks[j - 1].kind == "n"
+                    or toks[j - 1].low in ("in", "since", "last", "next", "by", "until", "of", "on")
+                )
+            )
+        ):
+            return False
+        nxt = toks[j + 1]
+        return nxt.kind == "w" and nxt.low in self._month_verbs
 
     @staticmethod
     def _opens(toks: list[Token], j: int) -> bool:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Sentence"]
 
+_MOVABLE = frozenset(
+    "launch release delivery rollout roll-out go-live submission exam deadline kickoff presentation demo milestone".split()
+)
+_SHIFTED = frozenset("moved pushed extended postponed changed shifted rescheduled delayed brought set".split())
 _ADDS = frozenset("also too additionally".split())
 _QUESTION_WORDS = frozenset("who what where when why how which whose whom".split())
 _TAGS = frozenset("right remember ok okay no yeah eh huh correct innit see hm".split())
@@ -56,6 +60,7 @@ class Sentence:
         self.question = False
         self.done: list[Reading] = []
         self.before = before or []
+        self.topic: tuple[str, str] | None = None  # the attribute last spoken of: (user, phone)
 
     # ------------------------------------------------------------------ frame
 
@@ -104,6 +109,8 @@ class Sentence:
         if verb.inverted and "only" not in verb.adverbs and not self._so_do(clause):
             return 0.0
         lead = [t.low for t in toks[clause.lo : verb.start]]
+        if {"almost", "nearly"} & {*lead, *verb.adverbs} and verb.tense == "past":
+            return 0.0
         if (
             any(w in self.e.hedges for w in lead)
             or any(a in self.e.hedges for a in verb.adverbs)
@@ -469,6 +476,15 @@ class Sentence:
             return []  # the deciding itself is the fact
         if verb.tense == "fut" and verb.prog and verb.lemma == "report" and not verb.neg:
             verb = replace(verb, tense="pres", modal=None)  # `he'll be reporting to Ana`: settled
+        if (
+            verb.tense == "fut"
+            and verb.lemma == "be"
+            and not verb.neg
+            and verb.phase is None
+            and people
+            and people[0][2] == "thing"
+        ):
+            verb = replace(verb, tense="pres", modal=None)  # `the offsite will be in Split`
         if verb.phase == "plan" or verb.tense == "fut":
             planned = self._future(clause, verb, people, seen)
             return planned
@@ -485,6 +501,8 @@ class Sentence:
                 continue
             got = self._claims(clause, verb, pattern.claims, slots, people, negative, tail_end, seen)
             out += got
+            if got and pattern.rule:
+                break
         del echo
         return out
 
@@ -555,6 +573,14 @@ class Sentence:
                     return []
         if b <= a:
             return []
+        colon = next((k for k in range(a, b) if toks[k].low == ":" and toks[k].kind == "p"), None)
+        if (
+            colon is not None
+            and 0 < colon - a <= 4
+            and colon + 1 < b
+            and (toks[colon - 1].low.endswith("s") or toks[colon - 1].low in ("following", "people"))
+        ):
+            a = colon + 1  # `I speak three languages: Hindi, ..`
         if (
             kind == "animal"
             and b - a >= 3
@@ -611,6 +637,7 @@ class Sentence:
                 m.start >= a
                 and m.end <= b
                 and m.kind == "person"
+                and not self.e.objects.is_thing(m.name)
                 and m.owner != "you"
                 and not m.name.startswith("you's")
             ):
@@ -762,7 +789,11 @@ class Sentence:
         tense = verb.tense
         ended = verb.longer or self._anymore(clause)
         since, lasted = times.pick("since"), times.pick("for")
-        until, span, at = times.pick("until", "before"), times.pick("range"), times.pick("at", "after")
+        until, span, at = (
+            times.pick("until", "before"),
+            times.pick("range"),
+            times.pick("at", "after") if not sign else times.pick("at"),
+        )
         if self.turn.base is not None and at is None and not since and not span:
             at = self.turn.base
         point = at.happened if at else None
@@ -896,8 +927,8 @@ class Sentence:
                     at if not future else None,
                     False,
                 )
-            if predicate == "born_in" or predicate == "from":
-                return now, None, False, None, False
+            if predicate in ("born_in", "birthday", "from"):
+                return point if point is not None and not future else now, None, False, None, False
             if span:
                 return span.start, min(span.ends or now, now), False, span, True
             if until:
@@ -1346,21 +1377,37 @@ class Sentence:
     def _nominal(self, clause: Clause, people: list[tuple[str, float, str]]) -> list[Reading] | None:
         """`my new address is ..`, `Ilka's birthday is ..`, `Anna is my sister`, `his name is Rex`; None when it is none."""
         verb = clause.verbs[0]
-        if verb.lemma not in ("be", "stay", "remain", "become", "move", "change", "end") or clause.subject is None:
+        if (
+            verb.lemma not in ("be", "stay", "remain", "become", "move", "change", "end", "slip")
+            or clause.subject is None
+        ):
             return None
         toks = self.toks
         a, b = clause.subject
+        if toks[b : b + 1] and toks[b].low in ("for", "of") and b < verb.start:
+            b = verb.start
         if verb.lemma == "be" and verb.tense in ("pres", "past", "perf", "fut") and people:
             inverse = self._is_my(clause, verb, people)
             if inverse is not None:
                 return inverse
         owner, noun = self._owned_noun(a, b)
+        if noun is None and b - a == 1 and toks[a].low == "it" and self.topic is not None:
+            owner, noun = self.topic  # `my number changed, it's now ..`
+        if noun is None and toks[b - 1].low in _MOVABLE and verb.lemma in ("move", "slip", "be", "change"):
+            owner, noun = self.thing(a, b), "deadline"
+            if verb.lemma == "be" and not (verb.end < clause.hi and toks[verb.end].low in _SHIFTED):
+                return self._holder(clause, verb)
         if noun is None or owner is None:
-            return None
+            return self._holder(clause, verb)
+        self.topic = (owner, noun)
         if verb.tense in ("cond",) or verb.modal in ("might", "may", "should", "would", "could"):
             return []
         tail = verb.end
-        if verb.lemma in ("move", "change"):
+        if verb.lemma == "be" and tail < clause.hi and toks[tail].low in _SHIFTED:
+            tail += 1
+            while tail < clause.hi and toks[tail].low in ("back", "forward", "to", "until", "from"):
+                tail += 1
+        elif verb.lemma in ("move", "change", "slip"):
             if tail < clause.hi and toks[tail].low == "to":
                 tail += 1
             elif noun != "last day":
@@ -1392,6 +1439,36 @@ class Sentence:
             out = [r for r in out if r.subject != r.object]
             return out
         return None
+
+    def _holder(self, clause: Clause, verb: Verb) -> list[Reading] | None:
+        """`the new release manager is Ada`, `our accountant is Ms. Lee`: the role's holder."""
+        toks = self.toks
+        a, b = clause.subject or (0, 0)
+        if verb.lemma != "be" or verb.tense not in ("pres", "fut") or a >= b or toks[a].low not in ("the", "our", "my"):
+            return None
+        m = next((m for m in self.mentions if m.start == verb.end and m.kind == "person" and m.named), None)
+        if (
+            m is None
+            or m.end < clause.hi
+            and toks[m.end].kind == "w"
+            and toks[m.end].low not in ("now", "from", "and", "who", "again", "too")
+        ):
+            return None
+        values = self.e.objects.clean("job", toks, a, b)
+        if not values or values[0].b != b:
+            return None
+        return [
+            Reading(
+                m.name,
+                "job_title",
+                v.text,
+                *self.span(clause),
+                negative=verb.neg,
+                starts=self.turn.t_ref,
+                confidence=0.85,
+            )
+            for v in values[:1]
+        ]
 
     def _plain(
         self, owner: str, predicate: str, value: str, span: tuple[int, int], verb: Verb, clause: Clause | None = None
