@@ -16,6 +16,12 @@ _LAWS = {
     "items whose length is not that of the text index":
         "SELECT count(*) FROM ({items}) i JOIN (SELECT doc, count(*) AS n FROM terms_instances GROUP BY doc) t"
         " ON t.doc = i.item WHERE t.n <> i.tokens",
+    "items that have no vector and wait for none":
+        "SELECT count(*) FROM ({items}) WHERE item NOT IN"
+        " (SELECT item FROM vectors UNION ALL SELECT item FROM unembedded)",
+    "items that wait for a vector and have one or don't exist":
+        "SELECT count(*) FROM unembedded"
+        " WHERE item IN (SELECT item FROM vectors) OR item NOT IN (SELECT item FROM ({items}))",
     "vectors without an item": "SELECT count(*) FROM vectors WHERE item NOT IN (SELECT item FROM ({items}))",
     "vectors of another size than the recorded model's":
         "SELECT count(*) FROM vectors, meta WHERE key = 'embedder' AND length(data) <> 4 * (value ->> 'dim')",

@@ -25,6 +25,7 @@ TABLES: Mapping[str, str] = {
     "evidence": "row",
     "validity": "row",
     "vectors": "item",
+    "unembedded": "item",
     "runs": "row",
     "changes": "row",
     "lineage": "summary, source",

@@ -8,12 +8,11 @@ same formula runs over the visible rows' statistics; `terms_instances` gives the
 
 from __future__ import annotations
 
+import heapq
 import math
 import re
 from collections.abc import Iterable, Sequence
 from typing import Final
-
-import orjson
 
 from lean_memory.claims import View
 from lean_memory.store.database import Database
@@ -60,37 +59,37 @@ def _as_tokens(terms: Iterable[str]) -> list[str]:
     return [part for part in dict.fromkeys(parts) if part]
 
 
+def _any_of(wanted: Iterable[str]) -> str:
+    """The FTS5 query."""
+    return " OR ".join(f'"{term}"' for term in wanted)
+
+
 def _ranked_by_fts5(db: Database, wanted: list[str], seen: Sight, limit: int) -> list[Scored]:
-    match = " OR ".join(f'"{term}"' for term in wanted)
     rows = db.rows(
         "WITH matched AS MATERIALIZED ("
         "SELECT rowid AS item, -bm25(terms) AS score FROM terms WHERE terms MATCH :match)"
         f" SELECT item, score FROM ({seen.pool('matched', extra=', a.score')})"
         " ORDER BY score DESC, id LIMIT :limit",
-        {**seen.values, "match": match, "limit": limit},
+        {**seen.values, "match": _any_of(wanted), "limit": limit},
     )
     return [(item, score) for item, score in rows]
 
 
 def _ranked_among_visible(db: Database, wanted: list[str], seen: Sight, limit: int) -> list[Scored]:
     count, total = db.rows(f"SELECT count(*), sum(tokens) FROM ({seen.pool()})", seen.values)[0]
-    frequencies = db.rows(
-        "WITH matched AS MATERIALIZED ("
-        "SELECT i.doc AS item, i.term AS term, count(*) AS tf FROM json_each(:wanted) w"
-        " CROSS JOIN terms_instances i ON i.term = w.value GROUP BY i.term, i.doc)"
-        f" SELECT item, id, tokens, term, tf FROM ({seen.pool('matched', extra=', a.term, a.tf')})",
-        {**seen.values, "wanted": orjson.dumps(wanted).decode()},
-    )
-    found: dict[str, list[tuple[int, str, int, int]]] = {term: [] for term in wanted}
-    for item, id, length, term, tf in frequencies:
-        found[term].append((item, id, length, tf))
-    scores: dict[tuple[int, str], float] = {}
-    for postings in found.values():
+    matched = "WITH matched AS MATERIALIZED (SELECT rowid AS item FROM terms WHERE terms MATCH :match)"
+    values = {**seen.values, "match": _any_of(wanted)}
+    rows = db.rows(f"{matched} SELECT item, id, tokens FROM ({seen.pool('matched')})", values)
+    lengths = {item: length for item, _, length in rows}
+    scores = dict.fromkeys(lengths, 0.0)
+    for term in wanted:
+        occurrences = db.rows("SELECT doc, count(*) FROM terms_instances WHERE term = ? GROUP BY doc", (term,))
+        postings = [(item, tf) for item, tf in occurrences if item in lengths]
         weight = idf(count, len(postings))
-        for item, id, length, tf in postings:
-            scores[item, id] = scores.get((item, id), 0.0) + weight * term_weight(tf, length, total / count)
-    ranked = sorted(scores.items(), key=lambda entry: (-entry[1], entry[0][1]))
-    return [(item, score) for (item, _), score in ranked[:limit]]
+        for item, tf in postings:
+            scores[item] += weight * term_weight(tf, lengths[item], total / count)
+    best = heapq.nsmallest(limit, ((-scores[item], id, item) for item, id, _ in rows))
+    return [(item, -score) for score, _, item in best]
 
 
 def idf(count: int, holding: int) -> float:

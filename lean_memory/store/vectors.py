@@ -71,6 +71,7 @@ def start_reindex(db: Database, mark: EmbedderMark) -> None:
     """See `Store.start_reindex`."""
     with db.writing():
         if embedder(db) != mark:
+            db.run("INSERT INTO unembedded (item) SELECT item FROM vectors")
             db.run("DELETE FROM vectors")
             db.run("DROP TABLE IF EXISTS vec_coarse")
             _record(db, mark)
@@ -100,24 +101,18 @@ def create_index(db: Database, mark: EmbedderMark) -> None:
 def unembedded(db: Database, limit: int) -> list[tuple[int, str]]:
     """See `Store.unembedded`."""
     with db.reading():
-        return [
-            (item, text)
-            for item, text in db.rows(
-                "SELECT item, text FROM ("
-                "SELECT 2 * row AS item, text FROM episodes WHERE 2 * row NOT IN (SELECT item FROM vectors)"
-                " UNION ALL SELECT 2 * row + 1, text FROM facts WHERE 2 * row + 1 NOT IN (SELECT item FROM vectors)"
-                ") ORDER BY item LIMIT ?",
-                (limit,),
-            )
-        ]
+        rows = db.rows(
+            "SELECT item, CASE item & 1 WHEN 1 THEN (SELECT text FROM facts WHERE row = item >> 1)"
+            " ELSE (SELECT text FROM episodes WHERE row = item >> 1) END FROM unembedded ORDER BY item LIMIT ?",
+            (limit,),
+        )
+    return [(item, text) for item, text in rows]
 
 
 def count_unembedded(db: Database) -> int:
     """See `Store.count_unembedded`."""
     with db.reading():
-        count: int = db.value(
-            "SELECT (SELECT count(*) FROM episodes) + (SELECT count(*) FROM facts) - (SELECT count(*) FROM vectors)"
-        )
+        count: int = db.value("SELECT count(*) FROM unembedded")
     return count
 
 
@@ -135,12 +130,18 @@ def fits(mark: EmbedderMark | None, vector: Vector) -> bool:
     return mark is not None and mark.name == vector.model and mark.dim == vector.dim
 
 
+def expect_vector(db: Database, item: int) -> None:
+    """Queues a new item to be embedded. Inside a write."""
+    db.run("INSERT INTO unembedded (item) VALUES (?)", (item,))
+
+
 def put_vector(db: Database, item: int, vector: Vector) -> None:
     """Stores an item's vector, unless it has one. Inside a write, after its rows."""
     if db.rows("SELECT 1 FROM vectors WHERE item = ?", (item,)):
         return
     db.run("INSERT INTO vectors (item, data) VALUES (?, ?)", (item, vector.data))
     index_vector(db, item, vector)
+    db.run("DELETE FROM unembedded WHERE item = ?", (item,))
 
 
 def index_vector(db: Database, item: int, vector: Vector) -> None:

@@ -14,7 +14,7 @@ from lean_memory.names import name_key
 from lean_memory.records import Change, Episode, Fact
 from lean_memory.store.database import Database
 from lean_memory.store.lexical import add_text, indexed_words
-from lean_memory.store.vectors import embedder, fits, move_envelopes, put_vector
+from lean_memory.store.vectors import embedder, expect_vector, fits, move_envelopes, put_vector
 
 __all__ = ["apply", "commit"]
 
@@ -92,6 +92,7 @@ class _Writer:
             ),
         )  # fmt: skip
         add_text(self._db, 2 * row, words)
+        expect_vector(self._db, 2 * row)
         return row
 
     def _touch_slot(self, key: str) -> int:
@@ -126,6 +127,7 @@ class _Writer:
                 ),
             )  # fmt: skip
             add_text(self._db, 2 * row + 1, words)
+            expect_vector(self._db, 2 * row + 1)
             self._facts[fact.id] = row
         return row
 

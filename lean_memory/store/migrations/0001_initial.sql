@@ -104,6 +104,11 @@ CREATE TABLE vectors (
   data BLOB NOT NULL                   -- little-endian float32, L2-normalised
 ) STRICT;
 
+-- Items that have no vector yet: a queue, so that finding the next ones doesn't read all there are.
+CREATE TABLE unembedded (
+  item INTEGER PRIMARY KEY
+) STRICT;
+
 CREATE VIRTUAL TABLE terms USING fts5 (
   words, content='', contentless_delete=1, tokenize='ascii'
 );
