@@ -40,27 +40,34 @@ class Alphabet:
     """One private character a set of roles. Every set has to be known before the first rule is compiled."""
 
     def __init__(self, role_sets: Sequence[frozenset[str]], aliases: Mapping[str, tuple[str, ...]]) -> None:
-        self.chars = {roles: chr(0xE000 + i) for i, roles in enumerate(dict.fromkeys(role_sets))}
+        # From chr(1) on: `re` tests sets of characters below 256 with a bitmap.
+        self.chars = {roles: chr(1 + i) for i, roles in enumerate(dict.fromkeys(role_sets))}
         self._single = {next(iter(roles)): char for roles, char in self.chars.items() if len(roles) == 1}
         self.aliases = aliases
+        self._classes: dict[str, str] = {}
 
     def char(self, roles: Roles) -> str:
         """The character of a token with these roles."""
         return self._single[next(iter(roles))] if len(roles) == 1 else self.chars[frozenset(roles)]
 
-    def chars_of(self, name: str) -> str:
-        """All characters that stand for the role (or one of the alias's roles)."""
-        wanted = frozenset(self.aliases.get(name, (name,)))
-        found = "".join(char for roles, char in self.chars.items() if roles & wanted)
-        if not found:
-            raise ValueError(f"no word and no action gives the role {name!r}")
-        return found
+    def class_of(self, name: str) -> str:
+        """All characters that stand for the role (or one of the alias's roles), as a class of a regular expression.
+
+        Raises ValueError when nothing has the role.
+        """
+        if name not in self._classes:
+            wanted = frozenset(self.aliases.get(name, (name,)))
+            found = "".join(re.escape(char) for roles, char in self.chars.items() if not wanted.isdisjoint(roles))
+            if not found:
+                raise ValueError(f"no word and no action gives the role {name!r}")
+            self._classes[name] = f"[{found}]"
+        return self._classes[name]
 
     def compile(self, pattern: str, *, labels: bool) -> str:
         """The pattern as a regular expression over characters."""
 
         def element(match: re.Match[str]) -> str:
-            chars = f"[{self.chars_of(match[1])}]"
+            chars = self.class_of(match[1])
             return f"(?P<{match[2]}>{chars})" if labels and match[2] else chars
 
         return _ELEMENT.sub(element, pattern.replace(" ", ""))
@@ -96,11 +103,20 @@ class Match:
 Action: TypeAlias = Callable[[Match, Any], Node]
 
 
-@dataclass(frozen=True, slots=True)
 class _Rule:
-    action: Action
-    labelled: re.Pattern[str]
-    labels: Sequence[tuple[str, str, str]]  # group, label, role
+    """A pattern and its action. The pattern with its labels is compiled when it first matches."""
+
+    def __init__(self, name: str, pattern: str, action: Action, alphabet: Alphabet) -> None:
+        self.name, self.pattern, self.action, self._alphabet = name, pattern, action, alphabet
+        # group, label, role
+        self.labels = [(m[2], m[2].rstrip("0123456789"), m[1]) for m in _ELEMENT.finditer(pattern) if m[2]]
+        self._labelled: re.Pattern[str] | None = None
+
+    @property
+    def labelled(self) -> re.Pattern[str]:
+        if self._labelled is None:
+            self._labelled = re.compile(self._alphabet.compile(self.pattern, labels=True))
+        return self._labelled
 
 
 class Stage:
@@ -108,16 +124,23 @@ class Stage:
 
     def __init__(self, rules: Sequence[tuple[str, str]], actions: Mapping[str, Action], alphabet: Alphabet) -> None:
         self._alphabet = alphabet
-        self._rules = []
+        self._rules: list[_Rule] = []
+        plain: list[str] = []
         for name, pattern in rules:
             try:
-                labelled = re.compile(alphabet.compile(pattern, labels=True))
-                labels = [(m[2], m[2].rstrip("0123456789"), m[1]) for m in _ELEMENT.finditer(pattern) if m[2]]
-                self._rules.append(_Rule(actions[name], labelled, labels))
-            except (re.error, KeyError, ValueError) as err:
+                self._rules.append(_Rule(name, pattern, actions[name], alphabet))
+                plain.append(f"(?P<r{len(plain)}>{alphabet.compile(pattern, labels=False)})")
+            except (KeyError, ValueError) as err:
                 raise ValueError(f"rule {name!r} {pattern!r}: {err}") from err
-        plain = (f"(?P<r{i}>{alphabet.compile(pattern, labels=False)})" for i, (_, pattern) in enumerate(rules))
         self._any = re.compile("|".join(plain))
+
+    def check(self) -> None:
+        """Compiles every rule now. Raises ValueError for one that can't be."""
+        for rule in self._rules:
+            try:
+                _ = rule.labelled
+            except re.error as err:
+                raise ValueError(f"rule {rule.name!r} {rule.pattern!r}: {err}") from err
 
     def run(self, tokens: list[Token], text: str, context: Any) -> str:
         """Rewrites `tokens` in place. `text` is their characters; returns the characters after."""

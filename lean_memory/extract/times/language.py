@@ -131,8 +131,8 @@ class Language:
         self._longest = max(len(word) for word in self.words)
         han = [word for word in self.trigger_words if word[0] >= "\u3400"]
         self.trigger_han = re.compile("|".join(map(re.escape, han)) or "(?!)")
-        chars = "".join(c for roles, c in self.alphabet.chars.items() if not triggers.isdisjoint(roles))
-        self.segment = re.compile(f"[^{self.x}]*[{chars}][^{self.x}]*")
+        chars = "".join(re.escape(c) for roles, c in self.alphabet.chars.items() if not triggers.isdisjoint(roles))
+        self.segment = re.compile(f"[^{re.escape(self.x)}]*[{chars}][^{re.escape(self.x)}]*")
 
     def tokens(self, text: str, tz: tzinfo) -> list[Token]:
         """All tokens of the text; words without a role have the character `x`."""
@@ -191,7 +191,8 @@ class Language:
         """Adds the number or the longest word of the table that starts here; returns the next raw token's place."""
         begin = raw[i][1]
         number = _HAN_NUMBER.match(text, begin)
-        longest = next((n for n in range(self._longest, 0, -1) if text[begin : begin + n] in self.words), 0)
+        most = min(self._longest, len(text) - begin)
+        longest = next((n for n in range(most, 0, -1) if text[begin : begin + n] in self.words), 0)
         if number is not None and "han" in self.words.get(number[0][0], ()) and len(number[0]) >= longest:
             value = han_number([self.words[c]["han"] for c in number[0]])
             roles: Mapping[str, Any] = number_roles(value, digits=len(str(value)))
