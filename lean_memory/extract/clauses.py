@@ -98,6 +98,7 @@ class Splitter:
         self._titles = lexicon["titles"]
         self._complement = lexicon["say"] | lexicon["unreal"] | lexicon["believe"] | lexicon["known"]
         self._common = lexicon["common"]
+        self.kin: frozenset[str] = frozenset()  # words that go with a name: `sister Anna`, `project Heron`
 
     # ------------------------------------------------------------------ verb groups
 
@@ -599,6 +600,13 @@ class Splitter:
             return None
         lo, marker = self._marker(toks, full, floor)
         broken = lo < full or self._boundary(toks, full, floor)
+        if (
+            not broken
+            and full - 3 >= floor
+            and toks[full - 2].low in self._prepositions
+            and toks[full - 3].low in (",", "but", "and")
+        ):
+            lo, broken = full - 2, True  # `.. , at work it's all English`
         under: int | None = None
         if out:
             previous = out[-1].verbs[-1]
@@ -626,6 +634,8 @@ class Splitter:
         """`chess and old films`: a plain word before a form that may be a noun is no clause of its own."""
         a, b = subject
         low = toks[a].low
+        if b - a == 1 and a and toks[a - 1].kind == "p" and low not in self._common:
+            return False
         if (
             b - a > 2
             or toks[a].capital
@@ -736,6 +746,7 @@ class Splitter:
                 return False
             return (
                 prior.tense in ("past", "perf", "pluperf")
+                or (before.kind == "p" and verb.lemma in ("start", "begin", "join", "move", "leave", "quit"))
                 or before.low in ("then",)
                 or (verb.form == "d" and "n" not in tags)
             )
@@ -992,23 +1003,9 @@ class Splitter:
             if j > i and toks[j - 1].low in self._titles:
                 j -= 1
             if j > i:
-                kin = toks[j - 1].low
-                if kin not in (
-                    "project",
-                    "team",
-                    "cousin",
-                    "colleague",
-                    "neighbour",
-                    "neighbor",
-                    "friend",
-                    "boss",
-                    "brother",
-                    "sister",
-                    "dog",
-                    "cat",
-                ):
+                if toks[j - 1].low not in self.kin:
                     i = j
-                else:
+                elif not any(t.low == "'s" for t in toks[i:j]):
                     i = j - 1
         return (i, e)
 

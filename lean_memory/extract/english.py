@@ -52,6 +52,8 @@ class English:
         self.people = People(lex, table)
         self.objects = Objects(lex, self.people)
         self.lex = lex
+        self.people.verb_forms = frozenset(self.forms)
+        self.splitter.kin = frozenset(self.people.relations) | lex["animals"] | {"project", "team"}
         self.table = table
         self.nouns: dict[str, list[str]] = {}
         for predicate in table.values():
@@ -353,9 +355,16 @@ class English:
             owner, noun = heading.noun
             out += self._next_head(turn, toks, a, b)
             for predicate in self.nouns[noun]:
-                values = self.objects.clean(
-                    self.table[predicate].object if predicate not in ("hobby",) else "thing", toks, a, b
+                kind = self.table[predicate].object if predicate != "hobby" else "thing"
+                values = (
+                    self.objects.clean(kind, toks, a, b)
+                    if predicate == "has_pet" or self.table[predicate].functional
+                    else []
                 )
+                if not values:
+                    values = [
+                        v for x, y in self.objects.listed(toks, a, b) for v in self.objects.clean(kind, toks, x, y)
+                    ]
                 out += [Reading(owner, predicate, v.text, *span, starts=turn.t_ref, confidence=0.9) for v in values]
                 if out:
                     break
@@ -397,7 +406,7 @@ class English:
         ):
             end -= 1
         out = []
-        for x, y in self.objects._chunks(toks, a, b):
+        for x, y in self.objects.listed(toks, a, b):
             pseudo = joined[:end] + toks[x:y]
             # The list's words follow the verb; their offsets stay those of the text.
             run = Sentence(self, turn, pseudo, [], "")

@@ -21,7 +21,7 @@ _PET_CUES = re.compile(
     re.IGNORECASE,
 )
 _FRAGMENT_BE = frozenset(
-    "from based originally allergic married engaged single divorced born raised vegan vegetarian living working studying".split()
+    "back from based originally allergic married engaged single divorced born raised vegan vegetarian living working studying".split()
 )
 
 
@@ -172,6 +172,59 @@ def then_left(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
         for r in out:
             if r.ends is not None and r.time_text is None and not r.negative and r.end <= s.toks[clause.lo].start:
                 r.ends, r.time_text, r.grain = at.happened, s.turn.text[at.outer : at.end], at.grain
+    return []
+
+
+def then_started(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`I work at Acme again, started yesterday`: the second clause only dates the beginning of the first."""
+    for clause in clauses[1:]:
+        verb = clause.verbs[0]
+        tail = s.toks[verb.end : clause.hi]
+        if verb.lemma not in ("start", "join", "begin", "move") or verb.tense not in ("past", "perf") or verb.neg:
+            continue
+        if tail and tail[0].low not in (
+            "in",
+            "on",
+            "last",
+            "this",
+            "yesterday",
+            "today",
+            "two",
+            "three",
+            "a",
+            "just",
+            "at",
+            "back",
+        ):
+            continue
+        at = s.clause_times(clause).pick("at")
+        if at is None or at.happened is None or at.happened > s.turn.t_ref:
+            continue
+        for r in out:
+            if (
+                r.predicate in ("works_at", "job_title", "studies_at", "lives_in", "member_of")
+                and r.ends is None
+                and r.time_text is None
+                and not r.negative
+            ):
+                r.starts, r.time_text, r.grain = at.happened, s.turn.text[at.outer : at.end], at.grain
+    return []
+
+
+def elsewhere(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`at home I speak Thai, at work it's all English`."""
+    for clause in clauses[1:]:
+        a, b = clause.subject or (0, 0)
+        if b - a != 1 or s.toks[a].low != "it" or clause.verbs[0].lemma != "be" or clause.verbs[0].neg:
+            continue
+        base = next((r for r in reversed(out) if r.predicate == "speaks" and not r.negative), None)
+        i = clause.verbs[0].end
+        while i < clause.hi and s.toks[i].low in ("all", "mostly", "just", "only"):
+            i += 1
+        values = s.clean("language", i, clause.hi) if base and i < clause.hi else []
+        if base and values:
+            begin, end = s.span(clause)
+            return [replace(base, object=values[0].text, start=begin, end=end, confidence=0.8)]
     return []
 
 
@@ -436,7 +489,9 @@ def fragments(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
         using = (
             (s.forms(low) or ("", ""))[1] == "g" and toks[b - 1].low in ("now", "instead", "nowadays") and b - a >= 3
         )
-        if n == 0 and not (low in ("based", "living", "allergic", "originally", "married", "engaged") and b - a <= 9):
+        if n == 0 and not (
+            low in ("based", "living", "allergic", "originally", "married", "engaged", "back") and b - a <= 9
+        ):
             continue
         if n and not (me or toks[0].low in first or using):
             continue
@@ -594,5 +649,8 @@ def contact(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
 
 
 IDIOMS: tuple[Callable[[Sentence, list[Clause], list[Reading]], list[Reading]], ...] = (
-    naming, contact, named_after_you, counted_children, fragments, after_years, last_day, then_left, took_over, pet_deaths, echoes, engagement, according_to,
+    naming, contact, named_after_you, counted_children, fragments, after_years,    last_day,
+    then_left,
+    then_started,
+    elsewhere, took_over, pet_deaths, echoes, engagement, according_to,
 )  # fmt: skip

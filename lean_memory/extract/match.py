@@ -126,7 +126,9 @@ class Matcher:
                     )
                 elif kind and name == "o":
                     claims[0] = Claim(claims[0].who, claims[0].sign, claims[0].predicate, "o", kind)
-                parts.append(f"(?P<{name}>.+)" if last else f"(?P<{name}>.+?)")
+                parts.append(
+                    f"(?P<{name}>.+)" if last else f"(?P<{name}>[^;:()—]+?)" if kind else f"(?P<{name}>[^,;:()—]+?)"
+                )
             elif word == "*":
                 parts.append(r"(?:[^,;:()—]+? )??")
             else:

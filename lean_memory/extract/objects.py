@@ -23,7 +23,7 @@ class Value:
 
 
 _STOP_MARKERS = frozenset(
-    "because since although though while when if unless which who where whose whom until till so as but whereas cause after before once than except".split()
+    "even because since although though while when if unless which who where whose whom until till so as but whereas cause after before once than except".split()
 )
 _LOCATIVE_STOP = frozenset(
     "in on at with for from as to by about near behind beside after before since because until while when where which who and or but so during "
@@ -108,11 +108,11 @@ _COLLECT = re.compile(r"[a-z-]+s$")
 _BAD_OBJECT_START = frozenset("to that how what when where why if whether when because being having".split())
 _TOOL_KNOWN = frozenset(
     "git github gitlab vim neovim emacs vscode jira slack notion trello asana linux windows macos ubuntu fedora debian arch docker kubernetes "
-    "postgres postgresql mysql sqlite mongodb mongo redis kafka rabbitmq elasticsearch python rust go golang java kotlin swift typescript javascript react "
-    "vue svelte django flask rails elixir phoenix terraform ansible jenkins aws azure gcp figma sketch photoshop obsidian evernote excel word "
-    "android iphone chrome firefox safari edge brave vs-code helix zed sublime intellij pycharm php ruby scala clojure haskell oracle mariadb "
-    "graphql rest spark airflow snowflake bigquery dbt tableau datadog grafana prometheus sentry stripe shopify wordpress zoom teams discord telegram "
-    "signal whatsapp outlook gmail thunderbird plan9 nixos nix bash zsh fish tmux latex markdown".split()
+    "postgres postgresql mysql sqlite mongodb mongo redis kafka rabbitmq elasticsearch python golang java kotlin swift typescript javascript react "
+    "vue svelte django flask rails elixir phoenix terraform ansible jenkins aws azure gcp figma sketch photoshop evernote "
+    "android iphone chrome firefox vs-code intellij pycharm php ruby scala clojure haskell mariadb "
+    "graphql airflow bigquery dbt tableau datadog grafana prometheus shopify wordpress discord telegram "
+    "whatsapp outlook gmail thunderbird plan9 nixos nix bash zsh fish tmux latex markdown".split()
 )
 _SCHOOLISH = frozenset(
     "university college school academy uni institute tech polytechnic conservatory conservatoire seminary universität hochschule "
@@ -122,11 +122,19 @@ _FINITE = frozenset(
     "is was are were has have had does did makes brings takes gives helps keeps means can will could would feels looks sounds".split()
 )
 _SIBLING = frozenset(
-    "brother sister brothers sisters sibling siblings twin stepbrother stepsister half-brother half-sister".split()
+    "brother sister brothers sisters sibling siblings stepbrother stepsister half-brother half-sister".split()
 )
 _FOOD = frozenset(
     "meat pork beef chicken fish dairy gluten eggs seafood shellfish sugar nuts wheat lamb cheese meat-products bread carbs".split()
 )
+_TOOL_NAMES = frozenset(
+    "safari edge brave helix zed sublime oracle obsidian excel word signal rest spark snowflake sentry stripe zoom teams rust go arch".split()
+)
+_THE_LIKED = frozenset(
+    "of ocean sea beach mountains mountain outdoors sun rain snow cold heat countryside city woods forest theatre theater cinema opera ballet "
+    "piano guitar violin cello drums gym pool weekend weekends winter summer autumn spring night stars moon".split()
+)
+_POINTING = frozenset("them this that it you what me him her us these those".split())
 _OS = frozenset(
     "linux windows macos ubuntu fedora debian arch nixos mint freebsd openbsd manjaro gentoo android ios".split()
 )
@@ -181,7 +189,7 @@ class Objects:
             "interest": self._liking, "tool": self._tool, "tool_known": self._tool_known, "os": self._os, "group": self._group,
             "playable": self._playable, "playable_known": self._playable_known, "activity": self._liking, "field": self._field,
             "destination": self._destination, "occasion": self._occasion, "work": self._work, "film": self._film, "book": self._book,
-            "learnable": self._learnable, "undertaking": self._undertaking, "exam": self._exam, "responsibility": self._responsibility,
+            "learnable": self._learnable, "undertaking": self._undertaking, "exam": self._exam,            "responsibility": self._responsibility, "led": self._led,
             "skill": self._liking, "possession": self._possession, "purchase": self._possession, "preference": self._preference,
             "wish": self._wish, "plan": self._plan, "decision": self._plan, "opinion": self._plan, "children": self._children,
             "child": self._children, "subject_taught": self._taught, "outing": self._outing, "sport": self._sport,
@@ -281,6 +289,10 @@ class Objects:
         return a, b
 
     def _chunks(self, toks: list[Token], a: int, b: int) -> list[tuple[int, int]]:
+        """The parts of a list in prose."""
+        return self._listed(toks, self.listed(toks, a, b))
+
+    def listed(self, toks: list[Token], a: int, b: int) -> list[tuple[int, int]]:
         """Splits at commas and `and`, after cutting at a bracket, a dash, or where a clause begins."""
         stop = b
         depth = 0
@@ -326,6 +338,28 @@ class Objects:
             i += 1
         out.append((begin, stop))
         return [(x, y) for x, y in out if x < y]
+
+    def _listed(self, toks: list[Token], parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Prose lists end with `and`: what follows a comma otherwise, or the comma after `and X`, is comment.
+
+        `shrimp, remember`; `the harp, bad wrists`; `Catalan and French, handy for the job`. A list of three or more
+        short parts may do without `and`.
+        """
+        if len(parts) < 2:
+            return parts
+        joined = [toks[y].low if y < len(toks) else "" for _, y in parts[:-1]]
+        hard = next((i for i, word in enumerate(joined) if word not in (",", ")")), None)
+        if hard is None:
+            short = all(y - x <= 3 for x, y in parts[1:]) and not any(
+                toks[x].low in self._lex.verbs for x, _ in parts[1:]
+            )
+            return parts if len(parts) > 2 and short else parts[:1]
+        last = hard
+        while last < len(joined) and joined[last] not in (",", ")"):
+            last += 1
+        if last < len(joined) and not (joined[last] == "," and toks[parts[last][1] + 1].low in ("and", "plus", "or")):
+            return parts[: last + 1]
+        return parts
 
     def _list(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """Any things, listed."""
@@ -452,11 +486,12 @@ class Objects:
             if toks[a].low in self._lex["evaluative"] or (toks[a].low in self._lex["common"] and j - a == 1):
                 return []
             return [Value(self._text(toks, a, j), a, j)]
-        if b - a <= 2 and toks[a].kind == "w" and toks[a].text.islower() and not self._ordinary(toks[a].low):
+        if b - a <= 2 and toks[a].kind == "w" and toks[a].text.islower() and not self.ordinary(toks[a].low):
             return [Value(self._text(toks, a, a + 1), a, a + 1)]
         return []
 
-    def _ordinary(self, low: str) -> bool:
+    def ordinary(self, low: str) -> bool:
+        """Is this a plain English word, so no name?"""
         lex = self._lex
         return (
             low in lex["common"] or low in lex["adverbs"] or low in lex["evaluative"] or low in lex["determiners"] or low in lex["prepositions"]
@@ -757,11 +792,11 @@ class Objects:
             x < y <= x + 2
             and x == a
             and toks[x].text.islower()
-            and not self._ordinary(toks[x].low)
+            and not self.ordinary(toks[x].low)
             and toks[x].low not in _PLACE_HEADS
             and not toks[x].low.endswith(("ing", "ness", "ment", "ly"))
         ):
-            if y == x + 2 and self._ordinary(toks[x + 1].low):
+            if y == x + 2 and self.ordinary(toks[x + 1].low):
                 return []
             return [Value(self._text(toks, x, y), x, y)]
         return []
@@ -781,11 +816,20 @@ class Objects:
         named = toks[v.a].capital or toks[v.a].kind == "q"
         if not named or toks[v.a].low in self._lex["places"] or words & _GROUP_HEADS or words & _SCHOOLISH:
             return []
-        return (
-            []
-            if v.b < b and toks[v.b].low in ("home", "alone", "with", "in", "a", "behind", "at", "on", "me", "there")
-            else values
-        )
+        if v.b >= b or toks[v.b].kind != "w":
+            return values
+        after = toks[v.b]
+        if after.low in ("home", "alone", "with", "in", "a", "behind", "at", "on", "me", "there") and after.low not in (
+            "in",
+            "on",
+        ):
+            return []
+        if after.low in ("in", "on") and not (
+            v.b + 1 < b and (toks[v.b + 1].low in self._months or toks[v.b + 1].kind == "n")
+        ):
+            return []
+        function = self._lex["prepositions"] | self._lex["adverbs"] | self._lex["conjunctions"] | self._asides
+        return values if after.low in function | {"last", "this", "two", "three", "next"} else []
 
     def _school_known(self, toks: list[Token], a: int, b: int) -> list[Value]:
         values = self._org(toks, a, b)
@@ -901,7 +945,7 @@ class Objects:
         if (
             not given
             and y - x <= 2
-            and not any(self._ordinary(t.low) for t in toks[x:y])
+            and not any(self.ordinary(t.low) for t in toks[x:y])
             and all(t.kind == "w" for t in toks[x:y])
             and toks[x].text.islower()
         ):
@@ -936,14 +980,10 @@ class Objects:
             heads = {t.low for t in toks[x:y]} & _GROUP_HEADS
             if not heads and y < b and toks[y - 1].low in ("of",):
                 continue
-            named = (
-                out
-                or heads
-                or (
-                    all(t.capital or t.low in ("of", "the", "and", "&", "'s", "for") for t in toks[x:y])
-                    and y - x >= 2
-                    and any(t.text[-1:] == "s" for t in toks[x:y])
-                )
+            named = heads or (
+                all(t.capital or t.low in ("of", "the", "and", "&", "'s", "for") for t in toks[x:y])
+                and y - x >= 2
+                and any(t.text[-1:] == "s" for t in toks[x:y])
             )
             if toks[y - 1].low in ("group", "class", "team") and y - x == 1:
                 continue
@@ -1132,7 +1172,7 @@ class Objects:
             or toks[x].low in ("kids", "children", "people", "students", "classes", "lessons", "class", "how")
         ):
             return []
-        if self._ordinary(toks[y - 1].low) and toks[y - 1].low not in (
+        if self.ordinary(toks[y - 1].low) and toks[y - 1].low not in (
             "art",
             "dance",
             "music",
@@ -1144,6 +1184,13 @@ class Objects:
         ):
             return []
         return [Value(f"{self._text(toks, x, y)} teacher", x, y)]
+
+    def _led(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """What one runs or leads: something definite, not `running late`, not `running for office`."""
+        first = toks[a]
+        if not (first.capital or first.kind == "n" or first.low in self._articles | self._lex["numbers"]):
+            return []
+        return self._responsibility(toks, a, b)
 
     def _responsibility(self, toks: list[Token], a: int, b: int) -> list[Value]:
         stop = b
@@ -1502,7 +1549,7 @@ class Objects:
                         and toks[e].kind == "w"
                         and (
                             toks[e].capital
-                            or (loose and e == n and toks[e].text.islower() and not self._ordinary(toks[e].low))
+                            or (loose and e == n and toks[e].text.islower() and not self.ordinary(toks[e].low))
                         )
                     ):
                         e += 1
@@ -1600,7 +1647,7 @@ class Objects:
             given
             and y - x <= 2
             and toks[y - 1].text.islower()
-            and not self._ordinary(toks[y - 1].low)
+            and not self.ordinary(toks[y - 1].low)
             and toks[y - 1].kind == "w"
             and toks[a].low in ("a", "an")
         ):
@@ -1747,7 +1794,7 @@ class Objects:
             len(low) > 5
             and low.endswith(_MEDS_END)
             and low not in _NOT_MEDS
-            and not self._ordinary(low)
+            and not self.ordinary(low)
             and not low.endswith(
                 (
                     "tion",
@@ -1867,7 +1914,7 @@ class Objects:
                 else:
                     return out
             if not known and (
-                not (article or out or toks[x].capital) or self._ordinary(head) or not self._good(toks, x, y)
+                not (article or out or toks[x].capital) or self.ordinary(head) or not self._good(toks, x, y)
             ):
                 if index == 0:
                     return []
@@ -1966,6 +2013,8 @@ class Objects:
             "most",
         ) and first not in ("the", "a", "an", "my", "our"):
             return []
+        if first == "the" and not any(t.capital or t.low in _THE_LIKED for t in toks[x + 1 : b]):
+            return []
         if (
             first == "the"
             and x + 1 < b
@@ -2021,10 +2070,11 @@ class Objects:
         ):
             return []
         values = self._list(toks, x, b)
+        values = [v for v in values if not any(t.low in _POINTING for t in toks[v.a : v.b])]
         return [
             v
             for v in values
-            if toks[v.b - 1].low not in ("so", "much")
+            if toks[v.b - 1].low not in ("so", "much", "fan", "lover")
             and not (v.b - v.a == 1 and toks[v.a].low in self._lex["adverbs"])
         ]
 
@@ -2070,6 +2120,7 @@ class Objects:
                 )
                 or toks[x].kind == "n"
                 or bool(out)
+                or (index == 0 and toks[a].low == "one")
             )
             for i in range(x + 1, y):
                 if toks[i].low in (
@@ -2113,7 +2164,7 @@ class Objects:
                     and x < y <= x + 3
                     and index == 0
                     and toks[y - 1].low.endswith("s")
-                    and not self._ordinary(toks[y - 1].low)
+                    and not self.ordinary(toks[y - 1].low)
                     and y - x >= 2
                 ):
                     out.append(Value(self._text(toks, x, y), x, y))
@@ -2189,7 +2240,7 @@ class Objects:
             ):
                 stop = i
                 break
-        if toks[a].low in ("to",):
+        if toks[a].low in ("to", "this", "that", "these", "those", "your", "more", "less"):
             return []
         values = self._list(toks, a, stop)
         out = []
@@ -2256,7 +2307,7 @@ class Objects:
 
     def _tool_known(self, toks: list[Token], a: int, b: int) -> list[Value]:
         x, _ = self._strip(toks, a, b)
-        if x < b and toks[x].low in _TOOL_KNOWN:
+        if x < b and (toks[x].low in _TOOL_KNOWN or (toks[x].capital and toks[x].low in _TOOL_NAMES)):
             return self._tool(toks, a, b)
         return []
 
@@ -2301,6 +2352,13 @@ class Objects:
             "a",
         ):
             return []
+        if (
+            y - x == 1
+            and head.endswith("s")
+            and not head.endswith(("ics", "ss"))
+            and head not in ("arts", "maths", "languages", "classics", "humanities")
+        ):
+            return []
         if toks[x].low in ("for", "the", "hard") or (toks[x].low in self._lex["languages"] and False):
             return []
         if any(t.kind != "w" for t in toks[x:y]):
@@ -2324,7 +2382,7 @@ class Objects:
                     index == 0
                     and y - x == 1
                     and toks[x].text.islower()
-                    and not self._ordinary(toks[x].low)
+                    and not self.ordinary(toks[x].low)
                     and toks[a].low not in self._articles
                     and not toks[x].low.endswith(("ing", "s", "ment"))
                 ):
@@ -2354,6 +2412,7 @@ class Objects:
         for i in range(a + 1, b):
             if toks[i].low in (
                 "with",
+                "during",
                 "last",
                 "this",
                 "yesterday",
@@ -2429,6 +2488,8 @@ class Objects:
         if x >= b:
             return []
         if toks[x].kind == "q":
+            if toks[x].low.lower() in self._lex["pronoun_objects"] or not toks[x].low.strip():
+                return []
             out = [Value(toks[x].low, x, x + 1)]
             j = x + 1
             while j + 1 < b and toks[j].low in (",", "and", "&"):
@@ -2487,6 +2548,8 @@ class Objects:
 
     def _learnable(self, toks: list[Token], a: int, b: int) -> list[Value]:
         stop = b
+        if toks[a].low in ("that", "about", "from"):
+            return []
         for i in range(a + 1, b):
             if (
                 toks[i].low
@@ -2834,11 +2897,16 @@ class Objects:
 
     def _outing(self, toks: list[Token], a: int, b: int) -> list[Value]:
         x, y = self._strip(toks, a, b)
+        if x + 1 < y and toks[x + 1].low in ("the", "this", "my", "a"):
+            return []
         if (
             x < y
             and toks[x].low.endswith("ing")
             and toks[x].low
             not in (
+                "transitioning",
+                "hitting",
+                "saying",
                 "being",
                 "having",
                 "going",

@@ -151,6 +151,15 @@ class People:
             | lexicon["determiners"] | lexicon["subject_pronouns"] | lexicon["evaluative"] | lexicon["animals"] | frozenset(lexicon.verbs)
         )  # fmt: skip
         self.relations = self._relations(table)
+        self.verb_forms: frozenset[str] = frozenset()
+        self._shouted = (
+            lexicon["adverbs"]
+            | lexicon["prepositions"]
+            | lexicon["conjunctions"]
+            | lexicon["determiners"]
+            | lexicon["modals"]
+            | frozenset("is are was were am be has have had do does did not".split())
+        )
         self._month_verbs = frozenset(
             "is was has had 's lives works plays speaks moved got joined left said told and just also started became likes loves hates "
             "will owns drives uses reports manages studies married quit sold bought used does went called".split()
@@ -192,7 +201,14 @@ class People:
             if t.kind == "w" and t.capital and len(t.text) > 0 and t.low not in ("i",):
                 if t.low in self._months and j == begin and not self._month_name(toks, j):
                     break
-                if t.text.isupper() and len(t.text) > 1 and j > begin and not toks[j - 1].text.isupper():
+                if (
+                    t.text.isupper()
+                    and len(t.text) > 1
+                    and j > begin
+                    and (not toks[j - 1].text.isupper() or t.low in self._shouted or t.low in self.verb_forms)
+                ):
+                    break
+                if j == 0 and t.low.endswith("ing") and len(t.low) > 5:  # `Networking was ..`
                     break
                 if (
                     j == begin
@@ -250,6 +266,9 @@ class People:
                 mention = nested
                 i = mention.end
             mention.weak = mention.weak or self._placed(toks, mention)
+            at = mention.start
+            if at > 1 and toks[at - 1].low in ("called", "named") and toks[at - 2].low in self._animals:
+                mention.kind = "animal"
             out.append(mention)
             memory.add(mention)
             i = max(i, mention.end)

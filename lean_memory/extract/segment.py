@@ -9,7 +9,7 @@ from dataclasses import dataclass
 __all__ = ["Piece", "language", "pieces", "quotations"]
 
 _BULLET = re.compile(r"\s*(?:[-*•·‣–]\s+|\(?\d{1,2}[.)]\s+|\[[ xX]?\]\s+)(?=\S)")
-_INLINE_NUMBER = re.compile(r"(?:(?<=[\s.;:,])|^)\(?\d{1,2}\)\s+(?=\S)")
+_INLINE_NUMBER = re.compile(r"(?:(?<=[.;:,!?]\s)|(?<=[.;:,!?])|^)\(?\d{1,2}\)\s+(?=\S)")
 _QUOTES = re.compile(
     r"\"([^\"\n]{1,400})\"|“([^”\n]{1,400})”|«([^»\n]{1,400})»|„([^“”\n]{1,400})[“”]|「([^」\n]{1,400})」"
     r"|(?<![\w'’])['‘]([^'‘’\n]{2,}(?:['’]\w[^'‘’\n]*){0,6})['’](?!\w)"

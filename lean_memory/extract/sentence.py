@@ -60,6 +60,8 @@ class Sentence:
         self.question = False
         self.done: list[Reading] = []
         self.before = before or []
+        first = next((t for t in toks if t.kind == "w"), None)
+        self.lowercase = first is not None and first.text[0].islower()
         self.topic: tuple[str, str] | None = None  # the attribute last spoken of: (user, phone)
 
     # ------------------------------------------------------------------ frame
@@ -75,10 +77,36 @@ class Sentence:
             got = self.clause(clause, index, clauses)
             self.done += got
             out += got
+            self._newcomer(clause, index, clauses, got)
         out += self._quoted(clauses)
         for idiom in IDIOMS:
             out += idiom(self, clauses, out)
         return out
+
+    def _newcomer(self, clause: Clause, index: int, clauses: list[Clause], got: list[Reading]) -> None:
+        """`I have a cat`, `got a new girlfriend`: somebody without a name yet, whom `her name is ..` will name."""
+        toks, verb = self.toks, clause.verbs[-1]
+        if verb.lemma not in ("have", "get", "adopt", "own", "meet", "buy", "rescue") or verb.neg:
+            return
+        people = self.who(clause, index, clauses)
+        if not people or self.stated(clause, index, clauses) == 0.0:
+            return
+        for i in range(verb.end, min(clause.hi, verb.end + 5)):
+            word = toks[i].low
+            pet = next((r for r in got if r.predicate == "has_pet" and r.object.split()[-1].lower() == word), None)
+            relation = self.e.people.relations.get(word)
+            if pet is None and (relation is None or relation.predicate is None):
+                continue
+            if toks[verb.end].low not in ("a", "an", "another", "this", "my", "our", "new"):
+                return
+            if i + 1 < clause.hi and (toks[i + 1].capital or toks[i + 1].low in ("called", "named", "'s")):
+                return
+            kind = "animal" if pet is not None else "person"
+            owner = people[0][0]
+            gender = relation.gender if relation else None
+            self.turn.unnamed = Mention(i, i + 1, f"{owner}'s {word}", gender, kind=kind, relation=word, owner=owner)
+            self.turn.unnamed_reading = pet
+            return
 
     def times(self, prefer: str = "past") -> Times:
         if prefer not in self._times:
@@ -301,6 +329,8 @@ class Sentence:
         ):
             return []
         name = self.thing(a, b)
+        if name and b - a == 1 and self.lowercase and not self.e.objects.ordinary(low) and low.isalpha():
+            return [(name, 0.75, "person")]  # `zoe lives in hobart now`
         return [(name, 0.85, "thing")] if name else []
 
     def _quoted_inside(self) -> bool:
@@ -332,7 +362,7 @@ class Sentence:
             fitting = neutral or fitting
         if not fitting:
             return None
-        best = fitting[-1]
+        best = next((m for m in reversed(fitting) if m.kind == "person"), fitting[-1])
         if gender and best.gender is None:
             best.gender = gender
         return best
@@ -576,6 +606,9 @@ class Sentence:
         colon = next((k for k in range(a, b) if toks[k].low == ":" and toks[k].kind == "p"), None)
         if (
             colon is not None
+            and toks[colon].start == toks[colon - 1].end
+            and colon + 1 < len(toks)
+            and toks[colon + 1].start > toks[colon].end
             and 0 < colon - a <= 4
             and colon + 1 < b
             and (toks[colon - 1].low.endswith("s") or toks[colon - 1].low in ("following", "people"))
@@ -804,6 +837,8 @@ class Sentence:
             sign = "-" if sign in ("", "-") else "x"
             if sign == "x":
                 return None
+        if verb.phase == "start" and sign == "" and kind == "state":
+            sign = "+"
         if sign == "" and kind == "state" and ended and tense in ("pres", "perf") and (negative or verb.longer):
             return (
                 None
@@ -882,6 +917,7 @@ class Sentence:
             if (
                 predicate
                 in (
+                    "plays",
                     "likes",
                     "dislikes",
                     "wants",
@@ -1046,7 +1082,10 @@ class Sentence:
             or clause.verbs[-1].phase == "plan"
             or (
                 clause.verbs[-1].tense == "pres"
-                and clause.verbs[-1].lemma in ("start", "join", "begin", "move", "leave")
+                and (
+                    clause.verbs[-1].lemma in ("start", "join", "begin", "move", "leave")
+                    or (clause.verbs[-1].prog and clause.verbs[-1].lemma in _ARRANGED)
+                )
             )
         )
         times = self.times("future" if future else "past")
@@ -1363,7 +1402,7 @@ class Sentence:
                 toks[a + 1].low in ("btw", "here")
                 or (toks[a + 1].low == "by" and a + 2 < n and toks[a + 2].low == "the")
             )
-            and not self.e.objects._ordinary(t.low)
+            and not self.e.objects.ordinary(t.low)
             and t.low not in self.e.forms
             and t.low not in lex["nationalities"]
             and t.low not in lex["diets"]
@@ -1506,6 +1545,8 @@ class Sentence:
             owner, i = self.turn.speaker, a + 1
         elif toks[a].low in ("his", "her", "their", "its"):
             found = self.antecedent(toks[a].low, a) if toks[a].low != "its" else None
+            if self.turn.unnamed is not None and toks[b - 1].low == "name":
+                found = None
             if found is None and self.turn.unnamed is None:
                 return None, None
             owner = found.name if found else self.turn.speaker
@@ -1599,12 +1640,14 @@ class Sentence:
         """The mention gets its name; what is known of its relation is said under that name."""
         turn = self.turn
         out = []
-        if target.relation:
+        if turn.unnamed_reading is not None and target is turn.unnamed:
+            turn.unnamed_reading.object = name  # the same fact, by its name
+        elif target.relation:
             out = self._relation(target.owner or turn.speaker, target.relation, name, span, target.kind, 0.85)
         turn.memory.people = [p for p in turn.memory.people if p is not target]
         turn.memory.add(replace(target, name=name, named=True, weak=False))
         turn.memory.aliases[target.role or target.name] = name
-        turn.unnamed = None
+        turn.unnamed = turn.unnamed_reading = None
         return out
 
     def _is_my(self, clause: Clause, verb: Verb, people: list[tuple[str, float, str]]) -> list[Reading] | None:

@@ -30,6 +30,7 @@ class Turn:
     pending: tuple[str, Reading] | None = None
     last: list[Reading] = field(default_factory=list)
     unnamed: Mention | None = None
+    unnamed_reading: Reading | None = None
     last_negative: Reading | None = None
     engaged: bool = False
     asker: str | None = None

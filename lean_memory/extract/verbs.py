@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 __all__ = ["IRREGULAR", "VerbForms", "past", "present"]
 
@@ -93,6 +93,9 @@ class VerbForms:
     def get(self, word: str) -> tuple[str, str] | None:
         """(base, tags) of a lower-case form, None when it is no verb we know."""
         return self._forms.get(word)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._forms)
 
     def __contains__(self, word: str) -> bool:
         return word in self._forms
