@@ -188,6 +188,7 @@ def _read(text: str, group: Sequence[Relation], answer: Mapping[str, Any]) -> It
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     """Without white space and the marks that end a sentence; a full stop stays, it may belong to `Inc.`"""
+    end = min(end, len(text))
     while start < end and (text[start].isspace() or text[start] in ",;:!?"):
         start += 1
     while start < end and (text[end - 1].isspace() or text[end - 1] in ",;:!?"):

@@ -21,11 +21,13 @@ __all__ = ["describe", "fact_from_candidate", "fact_of", "owner_of", "relations"
 
 _LAST_RESORT = frozenset({"about"})  # it fits everything, so a model would see it everywhere
 _VERB = re.compile(r"\[(\w+)\]")
-_FIRST = frozenset("i me my mine we us our ours myself ourselves 我 我们".split())  # noqa: SIM905
-_THIRD = frozenset(
+_ME = "i me my mine we us our ours myself ourselves 我 我们"
+_FIRST = frozenset(_ME.split())
+_NOBODY = (
     "he she they it him her them his their its this that these those who which you your one someone somebody everyone "
-    "everybody anyone anybody nobody there 他 她 它 他们 她们 你 你们 您".split()  # noqa: SIM905
+    "everybody anyone anybody nobody there 他 她 它 他们 她们 你 你们 您"
 )
+_THIRD = frozenset(_NOBODY.split())
 _MY = re.compile(r"(?:my|our) +(?P<role>[\w-]+)(?P<name>(?: +[^\W\d_a-z][\w'’-]*)*)\Z", re.IGNORECASE)
 
 

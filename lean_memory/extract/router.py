@@ -28,10 +28,10 @@ __all__ = ["LOW", "SURE", "WEAK", "Escalation", "Reason", "Routing", "route"]
 
 Reason = Literal["inference", "low_confidence", "uncovered", "unresolved"]
 
-LOW: Final = 0.6
-"""Below this the rules guess: a report of a report, `it` for the thing named last."""
+LOW: Final = 0.8
+"""Below this the rules guess: hearsay, `it` for the thing named last, a wish taken for a plan."""
 
-CERTAIN: Final = 0.8
+CERTAIN: Final = 0.9
 """An inference at least this sure is one of grammar (`my sister Anna`), not of meaning."""
 
 SURE: Final = 0.8
@@ -58,7 +58,7 @@ class Escalation:
 class Routing:
     """`kept` candidates become facts, `escalated` go to a model, `dropped` counts the rest of the candidates by why.
 
-    `considered` is all that could have escalated: facts, statements about nobody known, and candidates of their own.
+    `considered` is how many things were sorted: facts, statements about nobody known, and candidates.
     """
 
     kept: tuple[tuple[Candidate, Frame], ...] = ()
@@ -75,10 +75,8 @@ def route(
     dropped: Counter[str] = Counter()
     escalated = [escalation for fact in facts for escalation in _doubts(fact)]
     escalated += [_gap(gap) for gap in frames.gaps]
-    considered = len(facts) + len(frames.gaps)
     for candidate in candidates:
         verdict = _verdict(candidate, facts, frames, table, speaker)
-        considered += verdict in ("keep", "uncovered", "unresolved")
         frame = frames.at(*candidate.tail)
         if verdict == "keep" and frame is not None:
             kept.append((candidate, frame))
@@ -86,7 +84,12 @@ def route(
             escalated.append(_escalated(candidate, "uncovered" if verdict == "uncovered" else "unresolved"))
         else:
             dropped[verdict] += 1
-    return Routing(tuple(kept), tuple(sorted(escalated, key=lambda e: (e.start, e.end))), dropped, considered)
+    return Routing(
+        tuple(kept),
+        tuple(sorted(escalated, key=lambda e: (e.start, e.end))),
+        dropped,
+        len(facts) + len(frames.gaps) + len(candidates),
+    )
 
 
 def _doubts(fact: Fact) -> list[Escalation]:

@@ -214,14 +214,18 @@ def _items(answer: str) -> list[Any] | None:
 
 
 _OPENING: Final = re.compile(r"[{\[]")
-_LONGEST: Final = 100_000  # characters of an answer that are read
+_LONGEST: Final = 50_000  # characters of an answer that are read
+_OPENINGS: Final = 100  # places in it where JSON may begin
 
 
 def _values(answer: str) -> Iterator[Any]:
     """Every JSON object or array in the answer, outermost first; those inside one that is whole are not given again."""
     decoder = json.JSONDecoder(parse_constant=_refuse)
     text, at = answer[:_LONGEST], 0
-    while (match := _OPENING.search(text, at)) is not None:
+    for _ in range(_OPENINGS):
+        match = _OPENING.search(text, at)
+        if match is None:
+            return
         try:
             value, at = decoder.raw_decode(text, match.start())
         except (ValueError, RecursionError):
