@@ -11,8 +11,8 @@ import click
 
 DOCS = Path(__file__).resolve().parent
 SCHEMAS = DOCS.parent / "lean_memory" / "schemas"
-COMMANDS = ("extract", "embed", "store", "search")
-RECORDS = ("note", "episode", "fact", "receipt", "hit", "change", "error")
+COMMANDS = ("extract", "embed", "store", "search", "log")
+RECORDS = ("note", "episode", "fact", "receipt", "hit", "change", "difference", "evidence", "row", "error")
 
 COMMANDS_HEAD = """# The commands
 
