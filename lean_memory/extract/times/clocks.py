@@ -26,6 +26,8 @@ def part_of_day(m: Match, ctx: Context) -> Node:
         generic = "wday" in m.token("x").roles and ctx.listed(ctx.before(m.token("x")), "articles")
         return {"x": None} if generic else changed(m["x"], cut)  # `on a Saturday morning`
     how = m.get("m", "this")
+    if "the" in m and how == "next" and ctx.prefer == "past":
+        return {"x": None}  # `the next morning we left`
     if how not in ("this", "last", "next", "previous"):
         return None
     day = ctx.days_away({"this": 0, "next": 1}.get(how, -1))
@@ -91,10 +93,15 @@ def clock_words(m: Match, ctx: Context) -> Node:
     return {"clock": (hour, minutes, 0, known)}
 
 
+_LED = frozenset({"at", "until", "since", "eversince", "before", "after", "approx"})
+
+
 def today_at(m: Match, ctx: Context) -> Node:
     """A time of day alone is the reference's day."""
     hour, minute, second, known = m["c"]
-    if not known and "at" not in m:
+    first = m.tokens[0].first
+    lead = ctx.raw[first - 1].roles if first else {}
+    if not known and _LED.isdisjoint(lead):
         return None
     grain: Unit = "second" if second else "minute" if minute else "hour"
     start = ctx.today + timedelta(hours=hour_of_day(hour, known, None), minutes=minute, seconds=second)

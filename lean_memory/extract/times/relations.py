@@ -88,7 +88,7 @@ def _leads(m: Match, token: Token, ctx: Context) -> bool:
 
 
 def _attributive(token: Token, ctx: Context) -> bool:
-    """Named for a kind or a person: `the Tuesday quiz`, `an Easter egg`, `in May's favour`, `my friend Wednesday Ray`."""
+    """Named for a kind or a person: `the Tuesday quiz`, `an Easter egg`, `my friend Wednesday Ray`."""
     roles, index, before = token.roles, token.last + 1, ctx.before(token)
     if "wmonth" in roles:
         return index < len(ctx.raw) and "poss" in ctx.raw[index].roles

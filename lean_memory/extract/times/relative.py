@@ -19,9 +19,16 @@ def relative_day(m: Match, ctx: Context) -> Node:
     return {"fixed": ctx.days_away(int(m["r"]))}
 
 
+def _anaphoric(m: Match, ctx: Context) -> bool:
+    """`the next day we left`, `the following year`: after something told, not after the reference."""
+    return "the" in m and m["m"] in ("next", "following") and ctx.prefer == "past"
+
+
 def relative_unit(m: Match, ctx: Context) -> Node:
     """`last week`, `this month`, `next year`, `last weekend`."""
     how, unit = m["m"], m["u"]
+    if _anaphoric(m, ctx):
+        return {"x": None}
     if isinstance(unit, tuple):
         amount, unit = unit
     else:
@@ -66,6 +73,8 @@ def relative_turn(m: Match, ctx: Context) -> Node:
     """`last summer`, `next Friday`, `this Christmas`, `last May`."""
     how = m["m"]
     token = m.token("c")
+    if _anaphoric(m, ctx):
+        return {"x": None}
     if how == "this" and "modal" in token.roles and not ctx.text[token.begin].isupper():
         return None  # `this may`
     how = {"past": "last", "following": "next"}.get(how, how)

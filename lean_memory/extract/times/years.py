@@ -12,7 +12,7 @@ from lean_memory.extract.times.periods import Period, year
 __all__ = ["ACTIONS"]
 
 
-_LOOSE = frozenset({"from", "to", "of", "for"})
+_LOOSE = frozenset({"from", "to", "of", "for", "approx", "about"})
 
 
 def plain_year(m: Match, ctx: Context) -> Node:
@@ -26,10 +26,12 @@ def plain_year(m: Match, ctx: Context) -> Node:
         ctx.glued(token.last) and following in "./:" and ctx.glued(token.last + 1)
     ):
         return None
-    if ctx.is_word(token.last + 1) and following[:1].islower() and not ctx.listed(following, "function"):
-        lead = ctx.raw[token.first - 1].roles if token.first else {}
-        if not _LOOSE.isdisjoint(lead) or (number % 100 == 0 and following.endswith("s")):
-            return None  # `of 1990 people`
+    lead = ctx.raw[token.first - 1].roles if token.first else {}
+    if number % 100 == 0 and not {"approx", "about"}.isdisjoint(lead):
+        return None  # `around 2000`
+    noun = ctx.is_word(token.last + 1) and following[:1].islower() and not ctx.listed(following, "function")
+    if noun and (not _LOOSE.isdisjoint(lead) or (number % 100 == 0 and following.endswith("s"))):
+        return None  # `of 1990 people`
     period = year(number)
     return None if period is None else {"fixed": period}
 
@@ -46,6 +48,8 @@ def lone_year(m: Match, ctx: Context) -> Node:
     if not 1900 <= m["y"] <= 2100 or (m.begin and "dash" in ctx.raw[token.first - 1].roles):
         return None
     left, right = ctx.before(token), ctx.after(token)
+    if left in ("", ".", "!", "?") and ctx.listed(right, "year_verbs"):
+        return plain_year(m, ctx)
     if left not in ("", "(", ",", ":", ";", "[", ".", "!", "?") or right not in (
         "",
         ")",

@@ -40,6 +40,8 @@ DATES = """
     in [2020-07]                                       | at | 2020-07-01 | 2020-08-01 | month
     vegetarian since [2009]                            | since | 2009-01-01 | - | year
     in [the year 2008]                                 | at | 2008-01-01 | 2009-01-01 | year
+    [2019] was hard                                    | at | 2019-01-01 | 2020-01-01 | year
+    around [2010] we met                               | at | 2010-01-01 | 2011-01-01 | year
     left in ['98]                                      | at | 1998-01-01 | 1999-01-01 | year
     in [two thousand and fifteen]                      | at | 2015-01-01 | 2016-01-01 | year
     in [the 90s]                                       | at | 1990-01-01 | 2000-01-01 | decade
@@ -106,6 +108,7 @@ RELATIVE = """
     [quarter to nine tomorrow]                         | at | 2025-06-19T08:45:00 | 2025-06-19T08:46:00 | minute
     [tonight at 8]                                     | at | 2025-06-18T20:00:00 | 2025-06-18T21:00:00 | hour
     at [noon]                                          | at | 2025-06-18T12:00:00 | 2025-06-18T13:00:00 | hour
+    at [half past three]                               | at | 2025-06-18T15:30:00 | 2025-06-18T15:31:00 | minute
     gone by [3 pm]                                     | until | - | 2025-06-18T16:00:00 | hour
 """
 
@@ -219,6 +222,7 @@ RELATIONS = """
     after [May 2020]                                   | after | 2020-06-01 | - | month
     from [2012 to 2016]                                | range | 2012-01-01 | 2017-01-01 | year
     between [2014 and 2018]                            | range | 2014-01-01 | 2019-01-01 | year
+    [Mar 2019 - present]                               | range | 2019-03-01 | 2025-06-18T10:00:01 | month
     ([2009-2011])                                      | range | 2009-01-01 | 2012-01-01 | year
     [2012–14]                                          | range | 2012-01-01 | 2015-01-01 | year
     from [June 2018 to August 2021]                    | range | 2018-06-01 | 2021-09-01 | month
@@ -343,6 +347,8 @@ FALSE_FRIENDS = """
     the course will be here in the morning
     good night, good morning, last but not least, next door
     feb 30, 2015-13-45, 31.31.2015
+    The next day we left, the following year we married, the next morning and the following Friday too
+    it costs around 2000, with around 2010 people
 """
 
 
