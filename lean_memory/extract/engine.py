@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timezone, tzinfo
 
+from lean_memory.extract.chinese import Chinese
 from lean_memory.extract.english import English
+from lean_memory.extract.loopguard import recalled
 from lean_memory.extract.people import Memory
 from lean_memory.extract.reading import Reading
 from lean_memory.extract.render import render
 from lean_memory.extract.salience import salience
-from lean_memory.extract.segment import language, pieces, quotations
+from lean_memory.extract.secrets import mask_secrets
+from lean_memory.extract.segment import language, pieces, quotations, verbatim
 from lean_memory.extract.table import PredicateTable, default_table
 from lean_memory.extract.turn import Turn
 from lean_memory.instants import zone
@@ -23,14 +27,22 @@ class Extractor:
 
     Args:
         table: the predicates to look for; the packaged ones by default.
+        mask: secrets (keys, tokens, passwords, card numbers) are replaced in the episode's text, see `secrets`.
+        guard: text fenced as recalled memory is kept but not extracted again, see `loopguard`.
     """
 
-    def __init__(self, table: PredicateTable | None = None) -> None:
+    def __init__(self, table: PredicateTable | None = None, *, mask: bool = True, guard: bool = True) -> None:
         self.table = table or default_table()
+        self._mask = mask
+        self._guard = guard
         self._english = English(self.table)
+        self._chinese: Chinese | None = None  # made on first use
 
     def episode(self, note: Note) -> Episode:
         """The note as an episode with the facts that its words state."""
+        if self._mask:
+            masked = mask_secrets(note.text)
+            note = note if masked == note.text else replace(note, text=masked)
         facts = tuple(self._facts(note))
         return Episode(
             id=episode_id(note), text=note.text, t_ref=note.t_ref, tz=note.tz, source=note.source, speaker=note.speaker,
@@ -44,9 +56,15 @@ class Extractor:
         quotes = quotations(text)
         turn = Turn(text, note.t_ref, tz, speaker, Memory(speaker), lowercase=not any(c.isupper() for c in text))
         readings: list[Reading] = []
+        closed = [*(recalled(text) if self._guard else ()), *verbatim(text)]
         for piece in pieces(text, quotes):
+            if any(piece.start < b and a < piece.end for a, b in closed):
+                continue
             sentence = text[piece.start : piece.end]
             if language(sentence) == "zh":
+                if self._chinese is None:
+                    self._chinese = Chinese(self.table)
+                readings += self._chinese.read(turn, piece.start, piece.end)
                 continue
             readings += self._english.read(
                 turn, piece.start, piece.end, quotes, item=piece.item, line=piece.line, gap=piece.gap

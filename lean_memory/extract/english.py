@@ -22,6 +22,11 @@ from lean_memory.extract.when import read_times
 
 __all__ = ["English"]
 
+# Verbs too common to mean anything alone.
+_LIGHT = (
+    "be have get go take make do see come know say tell want need keep put think feel give find look try let call ask turn hold run set "
+    "bring show mean talk meet hear start begin stop pass pick stay follow watch share change switch head stand rock fall finish"
+)
 _CORRECTION = re.compile(
     r"^\W*(?:(?:oh|ah|um|wait|hmm|no|nope|ok|okay|so|and|but|well|hang on)[\s,.!]+)*(?:actually,|actually i\b(?! also)|correction|i meant|i mean,|sorry[,:;]? (?:wrong|autocorrect|typo|my mistake|i meant|that'?s wrong|i was wrong)"
     r"|scratch that|strike that|my mistake|my bad|i was wrong|i misspoke|i take that back|wrong:|typo|autocorrect|let me correct|to correct|oops|whoops|edit:"
@@ -59,13 +64,44 @@ class English:
         for predicate in table.values():
             for noun in predicate.nouns:
                 self.nouns.setdefault(noun, []).append(predicate.name)
-        self._noun_words = frozenset(word for noun in self.nouns for word in noun.split())
         self.hedges = lex["hedges"]
-        self._trigger = (
-            frozenset(f for f in self.forms._forms if self.forms._forms[f][0] in self.matcher.verbs)
-            | self._noun_words | frozenset(self.people.relations) | lex["diets"]
-            | frozenset("'s here died dies passed asked proposed took hamster according neither reach contact call text".split())
-        )  # fmt: skip
+        self._trigger = self._triggers(table)
+
+    def _triggers(self, table: PredicateTable) -> frozenset[str]:
+        """Words without one of which (nor a name, a number, a job) a sentence says nothing that the table knows."""
+        lex, light = self.lex, frozenset(_LIGHT.split())
+        function = (
+            lex["prepositions"] | lex["determiners"] | lex["conjunctions"] | lex["adverbs"] | lex["subject_pronouns"]
+        )
+        strong = {form for form in self.forms if (self.forms.get(form) or ("",))[0] in self.matcher.verbs - light}
+        literal = self.matcher.words - function - light
+        kinds = ("diets", "animals", "languages", "conditions", "adjective_conditions", "nationalities", "job_heads")
+        listed = frozenset().union(*(lex[kind] for kind in kinds))
+        nouns = {word for noun in self.nouns for word in noun.split()}
+        idioms = (
+            "here died dies passed asked proposed took according neither reach contact call text engaged english even"
+        )
+        return (
+            frozenset(strong) | literal | listed | nouns | frozenset(self.people.relations) | frozenset(idioms.split())
+        ) - function
+
+    def _promising(self, toks: list[Token]) -> bool:
+        trigger = self._trigger
+        for i, t in enumerate(toks):
+            low = t.low
+            if low in trigger or t.kind in "nxq":
+                return True
+            if (
+                t.kind == "w"
+                and i
+                and (
+                    (t.capital and low != "i")
+                    or low.endswith(("er", "or", "ist", "ian", "ant", "s"))
+                    and (low[:-1] in trigger or (len(low) > 5 and low[-1] != "s"))
+                )
+            ):
+                return True
+        return False
 
     # ------------------------------------------------------------------ a sentence
 
@@ -128,7 +164,7 @@ class English:
         heading = self._heading(turn, toks)
         if heading is not None:
             return heading
-        if self._trigger.isdisjoint(t.low for t in toks):
+        if not self._promising(toks):
             if any(t.capital for t in toks):
                 self.people.find(toks, turn.memory, lowercase=turn.lowercase)
             return []

@@ -501,6 +501,8 @@ def fragments(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
             known = s.forms(low)
             if known and known[1] == "g":
                 lemma, at = known[0], a + 1
+            if low == "from" and any(t.low == "to" for t in toks[a:b]):
+                continue
             if low == "originally" and a + 1 < b and toks[a + 1].low == "from":
                 at = a + 1
             got += _understood(s, lemma, at, a, b, who, None)

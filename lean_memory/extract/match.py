@@ -58,6 +58,7 @@ class Matcher:
                 for phrase in phrases:
                     self._add(phrase, [Claim("s", sign, predicate.name, "o", predicate.object)])
         self.together = self._together(table)
+        self.words = self._words(table)
         self.verbs = frozenset(self._by_verb) | frozenset(verb for verb, _, _ in self.together)
 
     def _claim(self, fact: str, say: str) -> Claim:
@@ -75,6 +76,23 @@ class Matcher:
                     verb, _, tail = phrase.partition(" ")
                     out.append((verb, tail, Claim("s", sign, predicate.name, "o", "person")))
         return out
+
+    @staticmethod
+    def _words(table: PredicateTable) -> frozenset[str]:
+        """The plain words that phrases consist of, verbs aside."""
+        out: set[str] = set()
+        for predicate in table.values():
+            for phrase in (
+                *predicate.phrases,
+                *predicate.starts,
+                *predicate.stops,
+                *predicate.together,
+                *predicate.together_stops,
+            ):
+                for word in phrase.split()[1:]:
+                    if not word.startswith("{") and word != "*":
+                        out.update(word.split("|"))
+        return frozenset(out)
 
     def _add(self, say: str, claims: list[Claim]) -> None:
         negative = say.startswith("not ")

@@ -23,7 +23,7 @@ class Value:
 
 
 _STOP_MARKERS = frozenset(
-    "even because since although though while when if unless which who where whose whom until till so as but whereas cause after before once than except".split()
+    "even not because since although though while when if unless which who where whose whom until till so as but whereas cause after before once than except".split()
 )
 _LOCATIVE_STOP = frozenset(
     "in on at with for from as to by about near behind beside after before since because until while when where which who and or but so during "
@@ -431,6 +431,8 @@ class Objects:
         ):
             return False
         if first.low in ("not", "no", "nobody", "never") or first.low in _FINITE:
+            return False
+        if first.low in ("one", "each") and b - a > 1 and toks[a + 1].low in ("another", "other"):
             return False
         if not prepositions and first.low in self._lex["prepositions"] and not first.capital and first.low != "past":
             return False

@@ -29,3 +29,4 @@ class Reading:
     derived: bool = False
     past: bool = False
     weight: float = 0.0  # what the sentence adds to the salience
+    text: str | None = None  # the standalone sentence, where the language gives it; else the predicate's template

@@ -18,6 +18,8 @@ _MONTHS = "January February March April May June July August September October N
 
 def render(predicate: Predicate, reading: Reading, tz: tzinfo, now: int) -> str:
     """The predicate's template, in the right tense and polarity, with the dates the words gave."""
+    if reading.text is not None:
+        return reading.text + _dates(predicate, reading, tz, now)
     ended = reading.ends is not None and reading.ends <= now
     happened = predicate.kind == "event" or (ended and not reading.negative)
     plural = " and " in reading.subject

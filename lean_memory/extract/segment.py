@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["Piece", "language", "pieces", "quotations"]
+__all__ = ["Piece", "language", "pieces", "quotations", "verbatim"]
 
 _BULLET = re.compile(r"\s*(?:[-*•·‣–]\s+|\(?\d{1,2}[.)]\s+|\[[ xX]?\]\s+)(?=\S)")
 _INLINE_NUMBER = re.compile(r"(?:(?<=[.;:,!?]\s)|(?<=[.;:,!?])|^)\(?\d{1,2}\)\s+(?=\S)")
@@ -22,6 +22,8 @@ _ABBREVIATION = re.compile(
     r"|Nov|Dec|[A-Z]|[ap]\.m)|\b[A-Z]\.[A-Z])\.$"
 )
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_VERBATIM = re.compile(r"^[ \t]*```.*?(?:^[ \t]*```|\Z)|^[ \t]*>[^\n]*$", re.DOTALL | re.MULTILINE)
+_ADDRESS = re.compile(r"\S+@\S+|https?://\S+")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -42,6 +44,7 @@ def language(text: str) -> str:
     han = len(_HAN.findall(text))
     if not han:
         return "en"
+    text = _ADDRESS.sub("", text)
     return "zh" if 3 * han >= len(_LETTER.findall(text)) else "en"
 
 
@@ -50,6 +53,13 @@ def quotations(text: str) -> list[tuple[int, int]]:
     if not any(mark in text for mark in "\"“«„「'‘"):
         return []
     return [match.span() for match in _QUOTES.finditer(text)]
+
+
+def verbatim(text: str) -> list[tuple[int, int]]:
+    """Code blocks and quoted mail (`> ..`): not the writer's own statements."""
+    if "```" not in text and ">" not in text:
+        return []
+    return [match.span() for match in _VERBATIM.finditer(text)]
 
 
 def pieces(text: str, quotes: list[tuple[int, int]]) -> Iterator[Piece]:

@@ -57,6 +57,7 @@ class Sentence:
         self.mentions = mentions
         self.sentence = sentence
         self._times: dict[str, Times] = {}
+        self._sure: dict[int, float] = {}
         self.question = False
         self.done: list[Reading] = []
         self.before = before or []
@@ -129,10 +130,18 @@ class Sentence:
 
     def stated(self, clause: Clause, index: int, clauses: list[Clause]) -> float:
         """How sure the words make it that this clause is meant as a fact: 0 for questions, conditions, wishes."""
+        known = self._sure.get(id(clause))
+        if known is None:
+            known = self._sure[id(clause)] = self._stated(clause, index, clauses)
+        return known
+
+    def _stated(self, clause: Clause, index: int, clauses: list[Clause]) -> float:
         toks, verb = self.toks, clause.verbs[0]
         marker = clause.marker or ""
         bare = marker.removeprefix("even ")
         if bare in ("if", "unless", "whether", "case", "till", "until") or "as if" in marker:
+            return 0.0
+        if bare in ("when", "once", "whenever", "before") and verb.tense in ("pres", "fut") and not verb.prog:
             return 0.0
         if verb.inverted and "only" not in verb.adverbs and not self._so_do(clause):
             return 0.0
@@ -744,7 +753,7 @@ class Sentence:
                 text = value.text
                 if claim.predicate in ("has_condition",) and negative and not values:
                     continue
-                if name == text:
+                if name == text or (claim.predicate == "age" and (clause.marker or "").endswith("when")):
                     continue
                 out.append(
                     Reading(name, claim.predicate, text, *span, negative=neg, starts=starts, ends=ends, confidence=sure, cue=cue,
@@ -980,6 +989,12 @@ class Sentence:
                 return point, min((at.stop or now) - 1, now), False, at, True
             return None, now, False, None, True
         if negative:
+            if (
+                tense == "perf"
+                and predicate in ("hobby", "plays", "works_at", "lives_in", "studies_at", "job_title")
+                and verb.lemma != "be"
+            ):
+                return None  # `I haven't played in years` denies no state
             if tense in ("pres", "perf", "past"):
                 if predicate in ("married_to",) and False:
                     return None
@@ -1177,7 +1192,11 @@ class Sentence:
         a, b = verb.end, clause.hi
         named = any(t.capital and t.low not in ("i",) or t.kind in "nx" for t in toks[a:b])
         strong = verb.phase == "plan" or verb.prog or verb.tense == "fut"
-        known = any(True for _ in self.e.matcher.match(verb.lemma, toks, a, b))
+        plain = replace(verb, tense="past", modal=None, phase=None, prog=False)
+        known = any(
+            not p.negative and self._claims(clause, plain, p.claims, slots, people, False, b, set())
+            for p, slots in self.e.matcher.match(verb.lemma, toks, a, b)
+        )
         if not strong or (verb.lemma in self._IDLE and not (named and known)):
             return []
         if not (
@@ -1212,7 +1231,7 @@ class Sentence:
     def _wants(self, clause: Clause, verb: Verb, people: list[tuple[str, float, str]]) -> list[Reading]:
         toks = self.toks
         if (
-            verb.lemma in self._IDLE - {"get", "work", "go", "play", "write", "run", "read", "start"}
+            verb.lemma in self._IDLE - {"work", "go", "play", "write", "run", "read", "start"}
             or verb.neg
             or verb.tense not in ("pres", "cond")
             or clause.verbs[0].lemma in ("try", "need", "like", "love")
@@ -1439,7 +1458,7 @@ class Sentence:
         if noun is None or owner is None:
             return self._holder(clause, verb)
         self.topic = (owner, noun)
-        if verb.tense in ("cond",) or verb.modal in ("might", "may", "should", "would", "could"):
+        if verb.tense in ("cond",) or verb.modal not in (None, "will"):
             return []
         tail = verb.end
         if verb.lemma == "be" and tail < clause.hi and toks[tail].low in _SHIFTED:

@@ -139,7 +139,7 @@ def _merged(name: str, key: str, value: Any, before: Any) -> Any:
         )  # fmt: skip
     if str(kind).startswith("tuple"):
         if isinstance(value, str):
-            value = value.split() if key in ("relatives", "former", "excludes", "ends") else [value]
+            value = value.split() if key in ("relatives", "former", "excludes", "ends", "zh_relatives") else [value]
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             raise UsageError(f"{name}.{key} must be a list of strings", code="bad_predicates")
         return (before or ()) + tuple(item for item in value if item not in (before or ()))

@@ -42,7 +42,7 @@ _SPELLED = {"u": "you", "ur": "your", "r": "are", "bc": "because", "cuz": "becau
 class Token:
     """`low` is the word as rules compare it (lower case, contractions apart); `text` is as written, at [start, end)."""
 
-    __slots__ = ("end", "kind", "low", "start", "text")
+    __slots__ = ("capital", "end", "kind", "low", "start", "text")
 
     def __init__(self, text: str, low: str, start: int, end: int, kind: str) -> None:
         self.text = text
@@ -50,15 +50,14 @@ class Token:
         self.start = start
         self.end = end
         self.kind = kind  # w word, n number, x address or long number, p punctuation, q a quotation cut out
+        first = text[0]
+        # Starts like a name: an upper-case letter, or a letter of a script without case.
+        self.capital = kind == "w" and (
+            first.isupper() or (first > "\u024f" and first.isalpha() and first.lower() == first.upper())
+        )
 
     def __repr__(self) -> str:
         return f"{self.low}/{self.kind}"
-
-    @property
-    def capital(self) -> bool:
-        """Starts like a name: an upper-case letter, or a letter of a script without case."""
-        first = self.text[0]
-        return self.kind == "w" and (first.isupper() or (first.isalpha() and first.lower() == first.upper()))
 
 
 def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
