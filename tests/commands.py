@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import pty
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["NOW", "Ended", "environment", "run"]
+__all__ = ["NOW", "Ended", "at_terminal", "environment", "run"]
 
 NOW = "2026-03-10T12:00:00Z"
 """The present in every test that runs a command."""
@@ -51,3 +53,27 @@ def run(line: str, *, folder: Path, stdin: bytes = b"", timeout: float = 120, **
         capture_output=True, timeout=timeout, check=False,
     )  # fmt: skip
     return Ended(done.returncode, done.stdout, done.stderr)
+
+
+def at_terminal(line: str, folder: Path) -> str:
+    """What a person sees who runs the line."""
+    primary, secondary = pty.openpty()
+    process = subprocess.Popen(
+        ["bash", "-c", line], stdin=secondary, stdout=secondary, stderr=secondary, cwd=folder, env=environment(folder)
+    )
+    os.close(secondary)
+    seen = b"".join(_until_the_end(primary))
+    os.close(primary)
+    process.wait(60)
+    return seen.decode().replace("\r\n", "\n")
+
+
+def _until_the_end(terminal: int) -> Iterator[bytes]:
+    while True:
+        try:
+            data = os.read(terminal, 1 << 16)
+        except OSError:  # Linux's way to say that the last writer is gone
+            return
+        if not data:
+            return
+        yield data

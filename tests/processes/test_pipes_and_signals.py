@@ -9,7 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import pytest
 
 from lean_memory.store import namespaces, open_store
 from tests import schemas
-from tests.commands import environment, run
+from tests.commands import at_terminal, environment, run
 
 READERS = ("lm-extract", "lm-embed", "lm-store -n work", "lm-search -n work --queries -")
 
@@ -332,27 +332,3 @@ def send(process: subprocess.Popen[bytes], data: bytes, *, last: bool = False) -
     if last:
         process.stdin.close()
         process.stdin = None
-
-
-def at_terminal(line: str, folder: Path) -> str:
-    """What a person sees who runs the line."""
-    primary, secondary = pty.openpty()
-    process = subprocess.Popen(
-        ["bash", "-c", line], stdin=secondary, stdout=secondary, stderr=secondary, cwd=folder, env=environment(folder)
-    )
-    os.close(secondary)
-    seen = b"".join(until_the_end(primary))
-    os.close(primary)
-    process.wait(60)
-    return seen.decode().replace("\r\n", "\n")
-
-
-def until_the_end(terminal: int) -> Iterator[bytes]:
-    while True:
-        try:
-            data = os.read(terminal, 1 << 16)
-        except OSError:  # Linux's way to say that the last writer is gone
-            return
-        if not data:
-            return
-        yield data
