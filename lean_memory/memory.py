@@ -118,7 +118,7 @@ class Memory:
         """What turns notes into episodes, with the user's own predicates where there are some."""
         from lean_memory.extract import Extractor
 
-        return Extractor(self._table)
+        return Extractor(self._table, mask=mask_secrets)
 
     def embed(self, episodes: Sequence[Episode], *, namespace: str | None = None) -> list[Episode]:
         """The episodes with a vector on each, and on each of their facts; one that is there already stays.
