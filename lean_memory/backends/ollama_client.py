@@ -91,11 +91,10 @@ class Ollama:
                 failure = self._failure(error, error.status_code)
                 if not (error.status_code == 429 or error.status_code >= 500):
                     break
-            except (
-                ConnectionError,
-                httpx.HTTPError,
-                ValueError,
-            ) as error:  # ValueError: an answer that is not Ollama's
+            except httpx.ReadTimeout as error:  # a model that is too slow stays so
+                failure = self._failure(error)
+                break
+            except (ConnectionError, httpx.HTTPError, ValueError) as error:  # ValueError: no answer of Ollama's
                 failure = self._failure(error)
         raise failure
 
