@@ -211,7 +211,7 @@ class Splitter:
             elif tags == "n":
                 perf = True
                 form = "n"
-            elif low == "put" or low == "quit":
+            elif low in ("put", "quit", "split"):
                 tense, form = "past", "d"
         if perf:
             tense = {"past": "pluperf", "cond": "cond", "fut": "fut"}.get(tense, "perf")

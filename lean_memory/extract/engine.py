@@ -69,6 +69,8 @@ class Extractor:
             readings += self._english.read(
                 turn, piece.start, piece.end, quotes, item=piece.item, line=piece.line, gap=piece.gap
             )
+        if turn.unsaid:
+            readings = [r for r in readings if not any(r is gone for gone in turn.unsaid)]
         return self._records(readings, note, tz, speaker)
 
     def _records(self, readings: list[Reading], note: Note, tz: tzinfo, speaker: str) -> list[Fact]:

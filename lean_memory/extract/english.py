@@ -81,9 +81,9 @@ class English:
         idioms = (
             "here died dies passed asked proposed took according neither reach contact call text engaged english even"
         )
-        return (
-            frozenset(strong) | literal | listed | nouns | frozenset(self.people.relations) | frozenset(idioms.split())
-        ) - function
+        return frozenset(strong) | (
+            (literal | listed | nouns | frozenset(self.people.relations) | frozenset(idioms.split())) - function
+        )
 
     def _promising(self, toks: list[Token]) -> bool:
         trigger = self._trigger
@@ -119,7 +119,8 @@ class English:
         weight = emphasis(sentence)
         joke = _JOKE.search(sentence) is not None
         if joke:
-            turn.last.clear()
+            turn.unsaid += turn.last
+            turn.last = []
         correcting = _CORRECTION.search(sentence) is not None
         if turn.heading is not None and item:
             out = self._items(turn, toks, 0, len(toks), turn.heading)

@@ -493,7 +493,10 @@ def fragments(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
             low in ("based", "living", "allergic", "originally", "married", "engaged", "back") and b - a <= 9
         ):
             continue
-        if n and not (me or toks[0].low in first or using):
+        profile = any(
+            t.low in ("facts", "intro", "bio", "profile", "about", "me", "basics", "summary") for t in toks[:5]
+        )
+        if n and not (me or toks[0].low in first or using or (profile and low in _FRAGMENT_BE)):
             continue
         who = [(s.turn.speaker, 0.8, "person")]
         if low in _FRAGMENT_BE or using:

@@ -67,13 +67,16 @@ class Matcher:
             raise UsageError(f"rule {say!r}: cannot read the fact {fact!r}", code="bad_predicates")
         return Claim(match[1], match[2], match[3], match[4] or "x", match[5] or self._table[match[3]].object)
 
-    @staticmethod
-    def _together(table: PredicateTable) -> list[tuple[str, str, Claim]]:
+    def _together(self, table: PredicateTable) -> list[tuple[str, str, Claim]]:
         out = []
         for predicate in table.values():
             for sign, phrases in (("+", predicate.together), ("-", predicate.together_stops)):
                 for phrase in phrases:
                     verb, _, tail = phrase.partition(" ")
+                    head, _, more = tail.partition(" ")
+                    known = self._forms.get(head) if verb == "be" else None
+                    if known and known[1] == "g":  # `be dating` is `date`
+                        verb, tail = known[0], more
                     out.append((verb, tail, Claim("s", sign, predicate.name, "o", "person")))
         return out
 

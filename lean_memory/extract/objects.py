@@ -186,7 +186,7 @@ class Objects:
             "animal": self._animal, "pet_got": self._animal_strict, "vehicle": self._vehicle, "device": self._device,
             "condition": self._condition, "condition_adjective": self._condition_adjective, "medicine": self._medicine,
             "medicine_known": self._medicine_known, "allergen": self._list, "liking": self._liking, "thing": self._list,
-            "interest": self._liking, "tool": self._tool, "tool_known": self._tool_known, "os": self._os, "group": self._group,
+            "interest": self._liking, "tool": self._tool, "tool_known": self._tool_known, "tool_named": self._tool_named, "os": self._os, "group": self._group,
             "playable": self._playable, "playable_known": self._playable_known, "activity": self._liking, "field": self._field,
             "destination": self._destination, "occasion": self._occasion, "work": self._work, "film": self._film, "book": self._book,
             "learnable": self._learnable, "undertaking": self._undertaking, "exam": self._exam,            "responsibility": self._responsibility, "led": self._led,
@@ -231,7 +231,11 @@ class Objects:
     def _strip(self, toks: list[Token], a: int, b: int, *, keep: bool = False) -> tuple[int, int]:
         while a < b and (
             toks[a].low in _MODIFIERS
-            or (not keep and toks[a].low in self._articles)
+            or (
+                not keep
+                and toks[a].low in self._articles
+                and not (toks[a].text == "The" and a + 1 < b and toks[a + 1].capital)  # a title's own
+            )
             or (toks[a].kind == "p" and toks[a].low not in "($")
         ):
             a += 1
@@ -1090,6 +1094,10 @@ class Objects:
             parts.append((stop + 1, b))
         for x, y in parts:
             x, y = self._strip(toks, x, y)
+            if any(t.low == "'s" for t in toks[x:y]):
+                return out
+            while x < y and toks[x].low.endswith("-year-old"):
+                x += 1
             while x < y and (
                 toks[x].low
                 in (
@@ -2313,6 +2321,11 @@ class Objects:
             return self._tool(toks, a, b)
         return []
 
+    def _tool_named(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """A tool by its name: well known, or with a capital."""
+        x, _ = self._strip(toks, a, b)
+        return self._tool(toks, a, b) if x < b and (toks[x].capital or toks[x].low in _TOOL_KNOWN) else []
+
     def _os(self, toks: list[Token], a: int, b: int) -> list[Value]:
         return self._words_of(toks, a, min(b, a + 3), _OS)
 
@@ -2363,7 +2376,7 @@ class Objects:
             return []
         if toks[x].low in ("for", "the", "hard") or (toks[x].low in self._lex["languages"] and False):
             return []
-        if any(t.kind != "w" for t in toks[x:y]):
+        if any(t.kind != "w" for t in toks[x:y]) or toks[x].low in self._lex["places"]:
             return []
         return [Value(self._text(toks, x, y), x, y)]
 
@@ -2841,7 +2854,8 @@ class Objects:
             if toks[i].low == "," and i > a:
                 stop = i
                 break
-        x, y = self._strip(toks, a, stop, keep=True)
+        _, y = self._strip(toks, a, stop, keep=True)
+        x = a
         if x >= y or not self._good(toks, x, y, prepositions=True):
             return []
         if toks[x].low in ("it", "that", "this", "what", "me", "you"):

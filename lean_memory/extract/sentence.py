@@ -528,8 +528,9 @@ class Sentence:
             planned = self._future(clause, verb, people, seen)
             return planned
         echo = clause.hi
-        for pattern, slots in self.e.matcher.match(verb.lemma, toks, a, b):
-            negative = verb.neg
+        none = a < b and toks[a].low == "no" and a + 1 < b and toks[a + 1].kind == "w" and toks[a + 1].low != "longer"
+        for pattern, slots in self.e.matcher.match(verb.lemma, toks, a + none, b):
+            negative = verb.neg != none  # `I have no pets`
             if pattern.progressive and not verb.prog:
                 continue
             if pattern.negative:
@@ -665,7 +666,10 @@ class Sentence:
             return [Value(thing, a, b)] if thing else []
         if kind == "possession" and toks[a].low == "it" and self.turn.memory.thing:
             return [Value(self.turn.memory.thing, a, a + 1)]
-        return self.e.objects.clean(kind, toks, a, b)
+        values = self.e.objects.clean(kind, toks, a, b)
+        if kind in ("place", "destination") and not self.lowercase:  # `moved to security`
+            values = [v for v in values if not v.text.islower() or " " in v.text]
+        return values
 
     def _it(self, clause: Clause) -> str | None:
         for reading in reversed(self.done):
@@ -1167,7 +1171,7 @@ class Sentence:
                     continue
                 got = self._claims(clause, plain, pattern.claims, slots, people, False, clause.hi, seen)
                 for reading in got:
-                    if reading.ends is not None and pattern.claims[0].sign == "-":
+                    if reading.ends is not None:
                         reading.ends = at.happened
                         reading.starts = None
                         reading.past = False

@@ -12,7 +12,7 @@ _TOKEN = re.compile(
           | https?://[^\s<>"']+[^\s<>"'.,;:!?)]
           | UTC\s?[+-]\s?\d{1,2}(?::\d\d)? | GMT\s?[+-]\s?\d{1,2}(?::\d\d)?
           | \+?\(?\d[\d ()/.-]{5,}\d(?![\w]) )                # phone, date or other long number
-  | (?P<n>  [$€£¥]?\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|[a-zA-Z%°]{1,3})?(?![\w]) )
+  | (?P<n>  [$€£¥]?\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|[a-zA-Z%°]{1,3})?(?![\w]|-[A-Za-z]) )
   | (?P<w>  (?:[A-Za-z]\.){2,} | (?:Mr|Mrs|Ms|Mx|Dr|Prof|St|Sr|Sra|Jr)\.(?=\s)
           | [^\W_](?:[\w\u0300-\u036f\u200d]|['’](?=\w)|[-‐‑&/](?=[^\W_])|\.(?=[a-zA-Z]{2,}\b))*(?:\+\+|\#)? )
   | (?P<p>  \S )
@@ -35,6 +35,9 @@ _BARE = {
     "cannot": ("can", "not"), "aint": ("is", "not"), "gonna": ("going", "to"), "wanna": ("want", "to"),
     "gotta": ("got", "to"), "its": ("it", "'s?"),
 }  # fmt: skip
+_WHOLE = frozenset(
+    "master's bachelor's parkinson's alzheimer's crohn's hashimoto's asperger's mcdonald's o'clock".split()
+)
 _NOT = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
 _SPELLED = {"u": "you", "ur": "your", "r": "are", "bc": "because", "cuz": "because", "cos": "because", "tho": "though"}
 
@@ -74,7 +77,7 @@ def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
         low = word.lower().replace("’", "'")
         if low[-1] == ".":
             out.append(Token(word, low.rstrip(".") if low.count(".") == 1 else low, at, match.end(), "w"))
-        elif "'" in low:
+        elif "'" in low and low not in _WHOLE:
             _split(out, word, low, at)
         elif low in _BARE:
             first, second = _BARE[low]

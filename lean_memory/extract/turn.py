@@ -35,6 +35,7 @@ class Turn:
     engaged: bool = False
     asker: str | None = None
     reported: bool = False
+    unsaid: list[Reading] = field(default_factory=list)  # taken back: `just kidding`
 
 
 @dataclass(slots=True)

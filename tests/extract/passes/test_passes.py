@@ -214,7 +214,7 @@ def test_what_a_mask_hides_is_in_no_prompt(extractor: Extractor) -> None:
         extractor, finder=Finder(("Anna", "works_at", "Acme", 0.6)), generator=writer,
         mask=lambda text: text.replace("hunter2", "[masked]"),
     )  # fmt: skip
-    passes.episode(note("The password is hunter2 and Anna bakes for Acme."))
+    passes.episode(note("The horse is hunter2 and Anna bakes for Acme."))
     assert "[masked]" in writer.prompts[0]
     assert "hunter2" not in writer.prompts[0]
 

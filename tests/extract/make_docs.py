@@ -1,0 +1,60 @@
+"""Writes `docs/extraction.md` from the case files. Run: python -m tests.extract.make_docs"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.extract.material import ROOT, Kind, read_kinds
+
+__all__ = ["page"]
+
+_HEAD = """\
+# What is understood
+
+<!-- Made by `python -m tests.extract.make_docs` from `tests/extract/cases/`; every line is checked in the tests. -->
+
+Facts are read from text by rules, without a model. All examples are said on Tuesday, 10 March 2026, at noon UTC.
+A fact is written `subject | predicate | object`; `from` and `until` bound it in world time (`now` is the moment of
+speaking), `not` marks a denial, `adds` and `corrects` say how it relates to what was known. Where no fact stands, the
+sentence stays searchable as an episode and nothing is concluded from it.
+
+## Confidence
+
+How directly the words say it, not a measured probability: .95 for the first person, .9 for a named other, .85 where the
+subject is left out, .8 and less for pronouns, plans and what is understood from context, .65 for reported words.
+
+## Salience
+
+0 to 10, by fixed rules: the predicate's own weight (see `predicates.toml`: identity, health and family high, purchases
+and films low); +2 where the sentence asks to be remembered; +0.5 for the speaker and the speaker's relatives, -1 for
+others; -1 for what is over; -1 below a confidence of .7.
+
+## Secrets and recalled text
+
+Keys, tokens, passwords, private keys and card numbers are masked before anything is stored. Text between
+`<recalled-memory>` and `</recalled-memory>`, code blocks and quoted mail (`>`) are kept but not read for facts.
+"""
+
+
+def page(kinds: list[Kind]) -> str:
+    """The page's text."""
+    out = [_HEAD]
+    for kind in kinds:
+        out.append(f"## {kind.title}\n")
+        if kind.about:
+            out.append(f"{kind.about}\n")
+        out.append("| said | facts |\n| --- | --- |")
+        for case in kind.cases:
+            said = _cell(case.say) + (f" ({case.speaker} speaks)" if case.speaker else "")
+            facts = "<br>".join(f"`{_cell(fact)}`" for fact in case.facts) or "none"
+            out.append(f"| {said} | {facts} |")
+        out.append("")
+    return "\n".join(out).rstrip() + "\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", "<br>").replace("<br>- ", "<br>• ")
+
+
+if __name__ == "__main__":
+    Path(ROOT, "docs", "extraction.md").write_text(page(read_kinds()), encoding="utf-8")

@@ -1,0 +1,52 @@
+"""Laws over any text: no exception, the same answer twice, spans that are right."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lean_memory.extract import Extractor
+from lean_memory.records import Note
+from tests.extract.material import SAID_AT, read_kinds
+
+EXTRACTOR = Extractor()
+SENTENCES = [case.say for kind in read_kinds() for case in kind.cases]
+WORDS = sorted({word for sentence in SENTENCES for word in sentence.split()})
+
+anything = st.text(max_size=200)
+wordy = st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join)
+mixed = st.lists(st.one_of(st.sampled_from(SENTENCES), st.text(max_size=20)), max_size=4).map(" ".join)
+
+
+@given(st.one_of(anything, wordy, mixed))
+@settings(max_examples=300)
+def test_any_text_gives_a_valid_episode(text: str) -> None:
+    episode = EXTRACTOR.episode(Note(text=text, t_ref=SAID_AT))
+    for fact in episode.facts:
+        a, b = fact.span
+        assert episode.text[a:b] == fact.quote
+        assert fact.quote.strip()
+        assert fact.subject.strip()
+        assert fact.object.strip()
+        assert fact.predicate in EXTRACTOR.table
+        assert 0 <= fact.confidence <= 1
+        assert 0 <= fact.salience <= 10
+        if fact.valid_at is not None and fact.valid_to is not None:
+            assert fact.valid_at <= fact.valid_to
+    assert len({fact.id for fact in episode.facts}) == len(episode.facts)
+
+
+@given(mixed)
+@settings(max_examples=50)
+def test_the_same_text_gives_the_same_facts(text: str) -> None:
+    note = Note(text=text, t_ref=SAID_AT)
+    assert EXTRACTOR.episode(note) == EXTRACTOR.episode(note)
+
+
+@given(st.sampled_from(SENTENCES), st.sampled_from(SENTENCES))
+@settings(max_examples=50)
+def test_a_blank_turn_between_changes_no_other_episode(one: str, two: str) -> None:
+    """Nothing is remembered from one episode to the next."""
+    alone = EXTRACTOR.episode(Note(text=two, t_ref=SAID_AT))
+    EXTRACTOR.episode(Note(text=one, t_ref=SAID_AT))
+    assert EXTRACTOR.episode(Note(text=two, t_ref=SAID_AT)) == alone
