@@ -229,6 +229,8 @@ class Splitter:
         verb = Verb(
             lemma, k, end, tense, prog, neg, "no longer" in got, modal, False, None, inverted2, form, frozenset(got)
         )
+        if lemma == "get" and low == "got" and tense == "perf":  # `have got` is `have` too
+            return [verb, replace(verb, lemma="have", tense="pres")]
         return self._govern(toks, verb, hi)
 
     def _tags(self, word: str) -> str:
@@ -397,7 +399,7 @@ class Splitter:
                 phase = {"able": None, "about": "plan", "set": "plan", "due": "plan"}.get(low, "think")
                 return inner(i + 2, phase=phase)
         if lemma == "have" and to:
-            return inner(i + 1, phase="think")
+            return inner(i + 1, phase=None if verb.tense == "past" else "think")
         if (
             lemma in ("seem", "appear", "pretend", "happen", "get", "manage", "claim", "tend", "learn", "teach", "turn")
             and to

@@ -88,7 +88,7 @@ class Extractor:
                 text=render(predicate, reading, tz, note.t_ref), quote=note.text[span[0] : span[1]], span=span,
                 polarity="negative" if reading.negative else "positive", valid_at=reading.starts, valid_to=reading.ends,
                 time_text=reading.time_text, relation="derives" if reading.derived else "asserts",
-                cue=reading.cue if reading.cue in ("adds", "corrects") else None,  # type: ignore[arg-type]
+                cue=reading.cue,
                 confidence=round(max(0.0, min(1.0, reading.confidence)), 2), salience=salience(predicate, reading, speaker),
             )  # fmt: skip
             known = best.get(ident)

@@ -19,6 +19,7 @@ from lean_memory.extract.tokens import Token, tokenize
 from lean_memory.extract.turn import Heading, Turn
 from lean_memory.extract.verbs import VerbForms
 from lean_memory.extract.when import read_times
+from lean_memory.records import Cue
 
 __all__ = ["English"]
 
@@ -27,10 +28,16 @@ _LIGHT = (
     "be have get go take make do see come know say tell want need keep put think feel give find look try let call ask turn hold run set "
     "bring show mean talk meet hear start begin stop pass pick stay follow watch share change switch head stand rock fall finish"
 )
+# Whoever speaks of themselves may say it in words too common to trigger: `I'm into jazz`, `I take metformin`.
+_FIRST = frozenset("i my me mine our we us".split())
 _CORRECTION = re.compile(
     r"^\W*(?:(?:oh|ah|um|wait|hmm|no|nope|ok|okay|so|and|but|well|hang on)[\s,.!]+)*(?:actually,|actually i\b(?! also)|correction|i meant|i mean,|sorry[,:;]? (?:wrong|autocorrect|typo|my mistake|i meant|that'?s wrong|i was wrong)"
     r"|scratch that|strike that|my mistake|my bad|i was wrong|i misspoke|i take that back|wrong:|typo|autocorrect|let me correct|to correct|oops|whoops|edit:"
     r"|i (?:had|got) (?:that|it) wrong|i (?:mixed|mix) (?:that|it|them|this) up|that was wrong)|\b(?:i take that back|i had that wrong|i got that wrong|i mixed them up|i mix this up|i misspoke|, autocorrect)\b",
+    re.IGNORECASE,
+)
+_REPLACING = re.compile(
+    r"\b(?:now|nowadays|these days|from now on|instead|back to|back on|has replaced|replaces)\b(?<!until now)(?<!right now)",
     re.IGNORECASE,
 )
 _JOKE = re.compile(
@@ -41,6 +48,13 @@ _DATED_HEAD = re.compile(
     r"\b(?:journal|diary|entry|notes?|minutes|log|meeting|sync|standup|stand-up|retro|call|update|report|recap|day)\b",
     re.IGNORECASE,
 )
+
+
+def _cue(sentence: str, *, correcting: bool) -> Cue | None:
+    """How the sentence as a whole relates to what was known."""
+    if correcting:
+        return "corrects"
+    return "replaces" if _REPLACING.search(sentence) else None
 
 
 class English:
@@ -89,7 +103,7 @@ class English:
         trigger = self._trigger
         for i, t in enumerate(toks):
             low = t.low
-            if low in trigger or t.kind in "nxq":
+            if low in _FIRST or low in trigger or t.kind in "nxq":
                 return True
             if (
                 t.kind == "w"
@@ -130,7 +144,7 @@ class English:
             out = self._sentence(turn, toks, sentence)
         if joke:
             out = [r for r in out if r.negative]
-        cue = "corrects" if correcting or turn.correcting else None
+        cue = _cue(sentence, correcting=correcting or turn.correcting)
         for reading in out:
             reading.weight += weight
             if cue and reading.cue is None:

@@ -228,6 +228,43 @@ def elsewhere(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
     return []
 
 
+_ENDING = {
+    "contract": ("works_at", "org"), "job": ("works_at", "org"), "internship": ("works_at", "org"), "employment": ("works_at", "org"),
+    "subscription": ("uses", "tool"), "membership": ("member_of", "group"), "trial": ("uses", "tool"), "licence": ("uses", "tool"),
+}  # fmt: skip
+
+
+def ran_out(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`my contract with Acme ended in March`: what the noun stands for is over."""
+    got: list[Reading] = []
+    for index, clause in enumerate(clauses):
+        verb = clause.verbs[0]
+        if (
+            verb.lemma not in ("end", "expire", "finish", "run", "lapse")
+            or verb.tense not in ("past", "perf")
+            or clause.subject is None
+        ):
+            continue
+        a = clause.subject[0]
+        head = next((i for i in range(a, verb.start) if s.toks[i].low in _ENDING), None)
+        if s.toks[a].low not in ("my", "our") or head is None or verb.neg or s.stated(clause, index, clauses) == 0.0:
+            continue
+        link = head + 1
+        if link >= verb.start or s.toks[link].low not in ("with", "at", "to", "of", "in"):
+            continue
+        predicate, kind = _ENDING[s.toks[head].low]
+        values = s.clean(kind, link + 1, verb.start)
+        at = s.clause_times(clause).pick("at")
+        over = min(at.happened, s.turn.t_ref) if at and at.happened is not None else s.turn.t_ref
+        begin, end = s.span(clause)
+        got += [
+            Reading(s.turn.speaker, predicate, v.text, begin, end, ends=over, confidence=0.85, past=True,
+                    time_text=s.turn.text[at.outer : at.end] if at else None, grain=at.grain if at else None)
+            for v in values[:1]
+        ]  # fmt: skip
+    return got
+
+
 def took_over(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
     """`Ben no longer runs the depot, Ana took over in June`: what the first had the second has."""
     got: list[Reading] = []
@@ -496,7 +533,7 @@ def fragments(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
         profile = any(
             t.low in ("facts", "intro", "bio", "profile", "about", "me", "basics", "summary") for t in toks[:5]
         )
-        if n and not (me or toks[0].low in first or using or (profile and low in _FRAGMENT_BE)):
+        if n and not (me or toks[0].low in first or using or profile):
             continue
         who = [(s.turn.speaker, 0.8, "person")]
         if low in _FRAGMENT_BE or using:
@@ -515,7 +552,7 @@ def fragments(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
             and toks[a].low.isdigit()
             and 10 < int(toks[a].low) < 100
             and n <= 3
-            and me
+            and (me or profile)
         ):
             got += _understood(s, "be", a, a, b, who, {"age"})
         elif (
@@ -656,6 +693,7 @@ def contact(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
 IDIOMS: tuple[Callable[[Sentence, list[Clause], list[Reading]], list[Reading]], ...] = (
     naming, contact, named_after_you, counted_children, fragments, after_years,    last_day,
     then_left,
+    ran_out,
     then_started,
     elsewhere, took_over, pet_deaths, echoes, engagement, according_to,
 )  # fmt: skip

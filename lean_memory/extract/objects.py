@@ -28,7 +28,7 @@ _STOP_MARKERS = frozenset(
 _LOCATIVE_STOP = frozenset(
     "in on at with for from as to by about near behind beside after before since because until while when where which who and or but so during "
     "through via without over under up down into onto next right just alongside opposite close around across like than not anymore now "
-    "instead too again still also already these those this that there here though if doing working helping".split()
+    "downtown nearby abroad overseas upstairs downstairs locally instead too again still also already these those this that there here though if doing working helping".split()
 )
 _NOT_ORG = frozenset(
     "home night nights least all first last once noon midnight work times present scale ease risk sea stake hand odds fault peace it that this the "
@@ -193,7 +193,7 @@ class Objects:
             "skill": self._liking, "possession": self._possession, "purchase": self._possession, "preference": self._preference,
             "wish": self._wish, "plan": self._plan, "decision": self._plan, "opinion": self._plan, "children": self._children,
             "child": self._children, "subject_taught": self._taught, "outing": self._outing, "sport": self._sport,
-            "collection": self._collection, "place_known": self._place_known, "org_left": self._org_left, "school_known": self._school_known,
+            "collection": self._collection, "place_known": self._place_known, "org_left": self._org_left, "workplace": self._workplace, "school_known": self._school_known,
             "job_bare": self._job_bare, "vehicle_known": self._vehicle_known, "possession_named": self._possession_named, "against": self._against, "siblings": self._siblings, "food": self._food,
             "titled": self._titled, "org_known": self._org_known, "need": self._nothing,
             "belief": self._nothing, "skillverb": self._skillverb, "person": self._person_name, "project": self._list,
@@ -811,6 +811,11 @@ class Objects:
         """A place by its name alone: in the list of well-known ones."""
         values = self._place(toks, a, b)
         return values if values and values[0].text.split()[0].rstrip(",").lower() in self._lex["places"] else []
+
+    def _workplace(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """A kind of place where people work: `a cinema`, `the library`."""
+        values = self._org(toks, a, b)
+        return [v for v in values if toks[v.b - 1].low in _ORG_HEADS]
 
     def _org_left(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """What one leaves or quits: a firm by name, no place, no club, no `the house`."""
@@ -2874,7 +2879,7 @@ class Objects:
     def _family(self, toks: list[Token], a: int, b: int, words: frozenset[str]) -> list[Value]:
         for i in range(a, min(b, a + 5)):
             if (
-                toks[i].low in _CHILD
+                toks[i].low in words
                 and i > a
                 and (
                     toks[a].low in self._lex["numbers"]

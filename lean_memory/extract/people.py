@@ -327,6 +327,8 @@ class People:
                 if j == i + 1 and (low in self._nationalities or low in self._titles):
                     return None
                 name = self.text(toks, i, j)
+                if low in self._fictional and j == i + 1:
+                    return Mention(i, j, name, kind="fictional")
                 mention = Mention(i, j, self._known(name, memory), self._gender(title) if title else None, named=True)
                 return self._apposition(toks, mention, memory)
             role = self._bare_role(toks, i)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lean_memory.records import Cue
+
 __all__ = ["Reading"]
 
 
@@ -23,7 +25,7 @@ class Reading:
     starts: int | None = None
     ends: int | None = None
     confidence: float = 0.9
-    cue: str | None = None
+    cue: Cue | None = None
     time_text: str | None = None
     grain: str | None = None
     derived: bool = False

@@ -14,6 +14,7 @@ from lean_memory.extract.reading import Reading
 from lean_memory.extract.tokens import Token, tokenize
 from lean_memory.extract.turn import Turn
 from lean_memory.extract.when import Moment, Times, read_times
+from lean_memory.records import Cue
 
 if TYPE_CHECKING:
     from lean_memory.extract.english import English
@@ -741,7 +742,7 @@ class Sentence:
         span = self.span(clause)
         if predicate.functional and len(values) > 1 and predicate.name not in ("deadline",):
             values = values[:1]
-        cue = (
+        cue: Cue | None = (
             "adds"
             if verb.adverbs & _ADDS
             or any(
@@ -1682,6 +1683,9 @@ class Sentence:
         hit = next((m for m in self.mentions if m.start == i and m.relation and not m.named), None)
         if hit is None or hit.owner in (None, "you"):
             return None
+        people = [p for p in people if not p[0].startswith(f"{hit.owner}'s ")]
+        if not people:
+            return []
         name, sure, kind = people[0]
         relation = self.e.people.relations.get(hit.relation or "")
         if relation is None or relation.predicate is None or kind != "person" or name == hit.owner:
@@ -1755,6 +1759,11 @@ class Sentence:
     def _speaker_of(self, i: int, clauses: list[Clause]) -> str | None:
         toks = self.toks
         before = None
+        after = i + 1 + (i + 1 < len(toks) and toks[i + 1].kind == "p")
+        if after + 1 < len(toks) and (self.e.forms.get(toks[after].low) or ("",))[0] in _SAY:  # `"..", said Petra`
+            m = next((m for m in self.mentions if m.start == after + 1 and m.kind == "person"), None)
+            if m is not None:
+                return m.name
         for index, clause in enumerate(clauses):
             v = clause.verbs[-1]
             if v.lemma in _SAY and v.end <= i and i - v.end <= 6 and not v.neg and v.tense != "cond":

@@ -35,7 +35,8 @@ __all__ = ["Predicate", "PredicateTable", "Rule", "default_table", "extended_tab
 
 @dataclass(frozen=True)
 class Predicate:
-    """One row of the table. `functional`: one value at a time. `kind`: a `state` holds for a while, an `event` happens.
+    """One row of the table. `functional`: one value at a time. `shared_slot`: many, which an end may name
+    in short (`left the club`). `replaceable`: so too, and `I use X now` replaces the one there was. `kind`: a `state` holds for a while, an `event` happens.
 
     `excludes`: predicates that can't hold with this one of the same pair (likes, dislikes). `ends`: what this one
     ends with the same person (married_to ends engaged_to). `asks`: words that people ask with. `text`: the sentence,
@@ -44,6 +45,8 @@ class Predicate:
 
     name: str
     functional: bool = False
+    shared_slot: bool = False
+    replaceable: bool = False
     kind: str = "state"
     subject: str = "person"
     object: str = "thing"
