@@ -32,7 +32,7 @@ __all__ = [
 
 Polarity = Literal["positive", "negative"]
 Kind = Literal["fact", "episode"]
-Cue = Literal["adds", "corrects"]
+Cue = Literal["adds", "corrects", "replaces"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,8 @@ class Fact:
 
     `id` names the proposition (subject, predicate, object, polarity), so saying it again gives the same id.
     `text[span[0]:span[1]] == quote` in the episode's text. `cue` is how it relates to what was known: `adds`
-    (also, too) beside the old value, `corrects` (the old value was never true), else None. A fact that has
+    (also, too) beside the old value, `corrects` (the old value was never true), `replaces` (now, these days, back
+    to) the one value there was, else None. A fact that has
     ended (`used to`, `quit`) has its `valid_to` set. `confidence` is in [0, 1], `salience` in [0, 10].
     """
 

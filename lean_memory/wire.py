@@ -265,8 +265,8 @@ def _fact(obj: Any, text: str) -> Fact:
     if relation not in ("asserts", "derives"):
         raise _wrong("relation", "asserts or derives")
     cue = obj.get("cue")
-    if cue not in (None, "adds", "corrects"):
-        raise _wrong("cue", "adds, corrects or null")
+    if cue not in (None, "adds", "corrects", "replaces"):
+        raise _wrong("cue", "adds, corrects, replaces or null")
     valid_at, valid_to = optional_instant(obj, "valid_at"), optional_instant(obj, "valid_to")
     if valid_at is not None and valid_to is not None and valid_to < valid_at:
         raise Malformed("valid_to is before valid_at", code="bad_interval")

@@ -16,13 +16,18 @@ _SEPARATOR = "\x1f"
 class PredicateRule(Protocol):
     """What the predicate table says of one predicate.
 
-    `functional`: one value at a time. `kind`: a state holds over time, an event has happened and stays so.
-    `excludes`: predicates that can't be true of the same object together (likes, dislikes). `ends`: predicates
-    that this one ends for the same object (married_to ends engaged_to).
+    `functional`: one value at a time. `shared_slot`: many may hold, and an end may name one of them in short.
+    `replaceable`: so too, and one said to hold now replaces the only one there was. `kind`: a state holds over
+    time, an event has happened and stays so. `excludes`: predicates that can't be true of the same object together
+    (likes, dislikes). `ends`: predicates that this one ends for the same object (married_to ends engaged_to).
     """
 
     @property
     def functional(self) -> bool: ...
+    @property
+    def shared_slot(self) -> bool: ...
+    @property
+    def replaceable(self) -> bool: ...
     @property
     def kind(self) -> str: ...
     @property
@@ -36,6 +41,8 @@ class Rules:
 
     def __init__(self, table: Mapping[str, PredicateRule]) -> None:
         self._functional = frozenset(name for name, rule in table.items() if rule.functional)
+        self._replaceable = frozenset(name for name, rule in table.items() if rule.replaceable)
+        self._spanning = self._functional | self._replaceable | {n for n, rule in table.items() if rule.shared_slot}
         self._events = frozenset(name for name, rule in table.items() if rule.kind == "event")
         self._excludes = frozenset(
             pair for name, rule in table.items() for other in rule.excludes for pair in ((name, other), (other, name))
@@ -62,7 +69,11 @@ class Rules:
 
     def single(self, predicate: str) -> bool:
         """Whether the slot of this predicate spans all objects."""
-        return not self._functional.isdisjoint(self.group(predicate))
+        return not self._spanning.isdisjoint(self.group(predicate))
+
+    def replaces(self, new: Claim, old: Claim) -> bool:
+        """Whether `new`, said to hold now, can stand for `old` where that is the only one."""
+        return new.predicate == old.predicate and new.predicate in self._replaceable and old.polarity == "positive"
 
     def conflicts(self, new: Claim, old: Claim) -> bool:
         """Whether `new`, once true, means that `old` no longer is."""

@@ -16,11 +16,12 @@ Applications in SQL, 1999, chapter 5).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from lean_memory.claims import Claim, Interval
+from lean_memory.resolve.meaning import meant
 from lean_memory.resolve.slots import Rules
 
 __all__ = ["Ending", "Timeline", "timeline"]
@@ -65,15 +66,15 @@ class _Open:
 def timeline(claims: Iterable[Claim], rules: Rules) -> Timeline:
     """The intervals that follow from the claims of one slot."""
     ordered = sorted(claims, key=_spoken)
-    standing, taken_back = _take_back(ordered, rules)
+    standing, taken_back = _take_back(meant(ordered), rules)
     result: dict[Interval, Ending | None] = {}
     _walk(_points(standing, rules), rules, result)
     _place_unknown_starts(standing, rules, result)
     known = {interval.fact for interval in result}
-    for claim, ending in taken_back:
-        if claim.fact not in known:
+    for claim, ending in [*taken_back, *((claim, Ending("retracted", claim)) for claim in ordered)]:
+        if claim.fact not in known:  # never true, or said of another value: on record all the same
             start = _start(claim)
-            result.setdefault(Interval(claim.fact, start, start), ending)
+            result[Interval(claim.fact, start, start)] = ending
             known.add(claim.fact)
     intervals = sorted(result, key=lambda i: (i.valid_at is not None, i.valid_at or 0, i.fact, i.valid_to or 0))
     return Timeline(tuple(intervals), {i: ending for i, ending in result.items() if ending is not None})
@@ -163,6 +164,16 @@ def _points(standing: Sequence[Claim], rules: Rules) -> list[_Point]:
     return points
 
 
+def _closed_by(claim: Claim, holding: Mapping[str, _Open], rules: Rules) -> list[str]:
+    """The facts that a start closes: those it conflicts with, and with `replaces` the only other one there is."""
+    closed = [fact for fact, held in holding.items() if rules.conflicts(claim, held.claim)]
+    if claim.cue == "replaces" and claim.polarity == "positive":
+        others = [f for f, held in holding.items() if f != claim.fact and rules.replaces(claim, held.claim)]
+        if len(others) == 1:
+            closed += [fact for fact in others if fact not in closed]
+    return closed
+
+
 def _seen_to_hold(claim: Claim) -> bool:
     """Whether a claim of an earlier start says that it still held at the time of speaking."""
     ago = claim.said_at - _start(claim)
@@ -184,7 +195,7 @@ def _walk(points: Sequence[_Point], rules: Rules, result: dict[Interval, Ending 
             continue
         if claim.cue != "adds":
             action: Literal["superseded", "retracted"] = "superseded" if claim.polarity == "positive" else "retracted"
-            for other in [f for f, held in holding.items() if rules.conflicts(claim, held.claim)]:
+            for other in _closed_by(claim, holding, rules):
                 close(other, at, Ending(action, claim))
         if fact not in holding:
             holding[fact] = _Open(claim, at)

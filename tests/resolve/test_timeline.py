@@ -16,6 +16,8 @@ from lean_memory.resolve import Rules, timeline
 @dataclass(frozen=True)
 class Rule:
     functional: bool = False
+    shared_slot: bool = False
+    replaceable: bool = False
     kind: str = "state"
     excludes: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
@@ -29,6 +31,8 @@ RULES = Rules(
         "married_to": Rule(functional=True, ends=("engaged_to",)),
         "engaged_to": Rule(functional=True),
         "visited": Rule(kind="event"),
+        "uses": Rule(replaceable=True),
+        "member_of": Rule(shared_slot=True),
     }
 )
 
@@ -138,6 +142,32 @@ STORIES = {
     "an end of late outdoes what was said before it was told": (
         [said(2024, "lives_in Leeds"), said(2024.01, "lives_in Leeds", until=2023.99, unknown_start=True)],
         {("lives_in Leeds", None, 2023.99)},
+    ),
+    "now: in place of the only one there was": (
+        [said(2020, "uses Jira"), said(2021, "uses Asana", cue="replaces")],
+        {("uses Jira", 2020, 2021), ("uses Asana", 2021, None)},
+    ),
+    "now: which of two it replaces is not said": (
+        [said(2020, "uses Jira"), said(2020.5, "uses Miro"), said(2021, "uses Asana", cue="replaces")],
+        {("uses Jira", 2020, None), ("uses Miro", 2020.5, None), ("uses Asana", 2021, None)},
+    ),
+    "an end named in short ends the one value that it can mean": (
+        [said(2020, "member_of Tuesday quiz team"), said(2021, "member_of quiz team", until=2021, unknown_start=True)],
+        {("member_of Tuesday quiz team", 2020, 2021), ("member_of quiz team", 2021, 2021)},
+    ),
+    "an end named in short that could mean two ends neither": (
+        [
+            said(2020, "member_of Tuesday quiz team"), said(2020, "member_of office quiz team"),
+            said(2021, "not member_of quiz team"),
+        ],
+        {
+            ("member_of Tuesday quiz team", 2020, None), ("member_of office quiz team", 2020, None),
+            ("not member_of quiz team", 2021, None),
+        },
+    ),
+    "a number makes it another value": (
+        [said(2020, "uses Python"), said(2021, "uses Python 2", until=2021, unknown_start=True)],
+        {("uses Python", 2020, None), ("uses Python 2", None, 2021)},
     ),
     "what happened stays happened": (
         [said(2022, "visited Peru"), said(2023, "visited Peru", since=2019)],
