@@ -65,7 +65,7 @@ class _Open:
 
 def timeline(claims: Iterable[Claim], rules: Rules) -> Timeline:
     """The intervals that follow from the claims of one slot."""
-    ordered = sorted(claims, key=_spoken)
+    ordered = sorted(set(claims), key=_spoken)
     standing, taken_back = _take_back(meant(ordered), rules)
     result: dict[Interval, Ending | None] = {}
     _walk(_points(standing, rules), rules, result)
