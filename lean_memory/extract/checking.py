@@ -44,7 +44,7 @@ def checked(
         return "not_in_text"
     predicate = table[statement.predicate]
     frame = frames.at(*value) or frames.at(*quote)
-    if frames.quoted(*value) or (frame is not None and not frame.stated):
+    if not (frames.says(*value) and frames.says(*quote)):
         return "not_stated"
     owner = _owner(statement.subject, frames, frame, note, speaker, quote)
     if owner is None:

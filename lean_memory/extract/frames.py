@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
+from lean_memory.extract.chinese import _words as chinese_words
 from lean_memory.extract.clauses import Clause
 from lean_memory.extract.english import English
+from lean_memory.extract.loopguard import recalled
 from lean_memory.extract.people import Memory
-from lean_memory.extract.segment import language, pieces, quotations
+from lean_memory.extract.segment import language, pieces, quotations, verbatim
 from lean_memory.extract.sentence import Sentence
 from lean_memory.extract.turn import Turn
 
@@ -60,36 +62,50 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """The clauses of one text in order, its quotations, and its statements about nobody known."""
+    """The clauses of one text in order, and its statements about nobody known.
+
+    `closed` is where words stand that the writer does not say: quotations, quoted mail, code, and recalled memory.
+    """
 
     text: str
     frames: tuple[Frame, ...]
-    quotes: tuple[tuple[int, int], ...]
+    closed: tuple[tuple[int, int], ...]
     gaps: tuple[Gap, ...]
     sentences: tuple[tuple[int, int], ...]
 
     @classmethod
     def read(cls, english: English, text: str, *, t_ref: int, tz: tzinfo, speaker: str) -> Frames:
-        """Reads every sentence that is English; others have no frames."""
+        """Reads every sentence. A Chinese one is a single frame, by its words of asking, supposing and denying."""
         quotes = quotations(text)
         turn = Turn(text, t_ref, tz, speaker, Memory(speaker), lowercase=not any(c.isupper() for c in text))
         frames: list[Frame] = []
         gaps: list[Gap] = []
         sentences: list[tuple[int, int]] = []
+        shut = [*recalled(text), *verbatim(text)]
         for piece in pieces(text, quotes):
-            sentences.append((piece.start, piece.end))
-            if language(text[piece.start : piece.end]) == "en":
-                _sentence(english, turn, (piece.start, piece.end), quotes, frames, gaps)
-        return cls(text, tuple(frames), tuple(quotes), tuple(gaps), tuple(sentences))
+            span = piece.start, piece.end
+            sentences.append(span)
+            if any(span[0] < b and a < span[1] for a, b in shut):
+                continue
+            if language(text[slice(*span)]) == "zh":
+                frames.append(_chinese(text[slice(*span)], span))
+            else:
+                _sentence(english, turn, span, quotes, frames, gaps)
+        return cls(text, tuple(frames), (*quotes, *shut), tuple(gaps), tuple(sentences))
 
     def at(self, begin: int, end: int) -> Frame | None:
         """The clause that holds most of text[begin:end]; None where there is no clause."""
         best = max(self.frames, key=lambda frame: _shared(frame, begin, end), default=None)
         return best if best is not None and _shared(best, begin, end) > 0 else None
 
-    def quoted(self, begin: int, end: int) -> bool:
-        """Does text[begin:end] touch somebody's quoted words?"""
-        return any(a < end and begin < b for a, b in self.quotes)
+    def says(self, begin: int, end: int) -> bool:
+        """May the words at text[begin:end] be the writer's own statement, by all that the rules know?"""
+        if any(a < end and begin < b for a, b in self.closed):
+            return False
+        frame = self.at(begin, end)
+        if frame is not None:
+            return frame.stated
+        return not any(mark in self.text[slice(*self.around(begin, end))] for mark in "?？")
 
     def around(self, begin: int, end: int) -> tuple[int, int]:
         """The sentences that text[begin:end] touches, as one stretch."""
@@ -123,6 +139,22 @@ def _sentence(
         frames.append(frame)
         if frame.stated and not who and _pronoun(run, clause):
             gaps += _gaps(run, clause, frame)
+
+
+def _chinese(sentence: str, span: tuple[int, int]) -> Frame:
+    words = chinese_words()
+
+    def has(*names: str) -> bool:
+        return any(word in sentence for name in names for word in words[name])
+
+    asked = sentence.rstrip()[-1:] in ("?", "？") or has("questions")
+    return Frame(
+        *span,
+        sentence=span,
+        stated=not (asked or has("conditions", "hedges", "wishes", "jokes", "says")),
+        denied=has("denials"),
+        over=has("over", "past"),
+    )
 
 
 def _frame(

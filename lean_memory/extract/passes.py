@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lean_memory.candidates import Candidate, CandidateGenerator, Generator
 from lean_memory.errors import BackendUnavailable
+from lean_memory.extract.secrets import mask_secrets
 from lean_memory.instants import zone
 from lean_memory.records import Episode, Fact, Note
 
@@ -92,7 +93,8 @@ class Passes:
         extractor: the rules.
         finder: candidates of a model that finds relations; None leaves the pass out.
         generator: a language model for what escalates; None lets the rules' reading stand.
-        mask: hides secrets in what a language model is shown; what it hides can't be quoted back.
+        mask: hides secrets in what a language model is shown, also where the episode keeps them; what it hides can't
+            be quoted back. `secrets.mask_secrets` by default.
         count: also without models, say what would escalate.
     """
 
@@ -108,7 +110,7 @@ class Passes:
         self._extractor = extractor
         self._finder = finder
         self._generator = generator
-        self._mask = mask or (lambda text: text)
+        self._mask = mask or mask_secrets
         self._count = count
         self._failed: Counter[int] = Counter()  # in a row, by the model's id()
         self.stats = PassStats()

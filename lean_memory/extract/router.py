@@ -120,12 +120,10 @@ def _verdict(candidate: Candidate, facts: Sequence[Fact], frames: Frames, table:
     if candidate.confidence < WEAK:
         return "weak"
     head, frame = frames.at(*candidate.head), frames.at(*candidate.tail)
-    if frames.quoted(*candidate.span):
+    if not (frames.says(*candidate.head) and frames.says(*candidate.tail)):
         return "not_stated"
     if frame is None or head is None:
-        return "uncovered"  # no clause that the rules can judge: a heading, a list, another language
-    if not (frame.stated and head.stated):
-        return "not_stated"
+        return "uncovered"  # no clause that the rules can judge: a heading, a list
     if head.sentence != frame.sentence:
         return "far_apart"
     if owner_of(candidate.subject, speaker, head) is None:

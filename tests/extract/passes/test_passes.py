@@ -219,6 +219,25 @@ def test_what_a_mask_hides_is_in_no_prompt(extractor: Extractor) -> None:
     assert "hunter2" not in writer.prompts[0]
 
 
+def test_secrets_are_masked_for_a_model_also_where_the_episode_keeps_them() -> None:
+    writer = Writer('{"facts": []}')
+    finder = Finder(("Anna", "works_at", "Acme", 0.6))
+    passes = Passes(Extractor(mask=False), finder=finder, generator=writer)
+    secret = "sk-" + "a1B2c3D4" * 5
+    assert secret in passes.episode(note(f"The api key is {secret} and Anna bakes for Acme.")).text
+    assert writer.prompts
+    assert not [prompt for prompt in writer.prompts if secret in prompt]
+
+
+def test_recalled_text_makes_no_facts_by_any_pass(extractor: Extractor) -> None:
+    text = f"<recalled-memory>\n{UNREAD}\n</recalled-memory>\nShe is allergic to nuts."
+    writer = Writer(answer(subject="Anna", predicate="works_at", object="Acme", quote="Anna bakes for Acme"))
+    finder = Finder(("Anna", "works_at", "Acme", 1.0))
+    passes = Passes(extractor, finder=finder, generator=writer)
+    assert "Acme" not in {fact.object for fact in passes.episode(note(text)).facts}
+    assert sum(passes.stats.refused.values()) == 1
+
+
 def test_the_statistics_are_one_record(extractor: Extractor) -> None:
     passes = Passes(extractor, finder=Finder(("Anna", "works_at", "Acme", 0.6)))
     passes.episode(note("I live in Berlin. " + UNREAD))

@@ -103,6 +103,11 @@ def test_noise_is_dropped(routed: Callable[..., Routing]) -> None:
         "Anna would bake for Acme.",
         'Tom wrote "Anna bakes for Acme" on the wall.',
         "Imagine Anna bakes for Acme.",
+        "<recalled-memory>\nAnna bakes for Acme.\n</recalled-memory>",
+        "> Anna bakes for Acme.",
+        "如果Anna在Acme烤面包，我很高兴。",
+        "Anna在Acme烤面包吗？",
+        "也许Anna在Acme烤面包。",
     ],
 )
 def test_a_candidate_in_words_that_state_nothing_is_never_kept_nor_asked_about(
@@ -123,6 +128,8 @@ def test_a_candidate_in_words_that_state_nothing_is_never_kept_nor_asked_about(
         "Anna will bake for Acme.",
         "Anna wants to bake for Acme.",
         "Anna baked for Acme.",
+        "Anna不在Acme烤面包。",
+        "Anna以前在Acme烤面包。",
     ],
 )
 def test_one_that_is_denied_over_or_yet_to_be_is_not_kept_as_it_is_but_asked_about(
