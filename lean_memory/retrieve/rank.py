@@ -76,11 +76,12 @@ def rank(
 def boost(query: Query, hit: Hit, tuning: Tuning) -> float:
     """What a hit gains for fitting the question other than by its words, in units of a match."""
     fact = hit.fact
-    gain = tuning.person * about(query, hit.speaker if fact is None else fact.subject)
+    person = about(query, hit.speaker if fact is None else fact.subject)
+    gain = tuning.person * person
     if fact is None:
         gain += tuning.length * min(1.0, len(hit.text) / tuning.long)
     elif fact.predicate in query.predicates:
-        gain += tuning.asked
+        gain += tuning.asked + tuning.answer * person
     if query.asks_time and (tells_time(hit.text) if fact is None else fact.time_text is not None):
         gain += tuning.time
     if query.periods and any(_overlaps(hit, begin, end) for begin, end in query.periods):

@@ -19,6 +19,8 @@ class Tuning:
         session: share of the mean of a session's three best turns in each of its turns.
         person: the hit is about the person asked about.
         asked: the fact's predicate is the one asked for.
+        answer: both: a fact of the person and the predicate asked for states the answer, where an episode only
+            may hold it.
         period: said, or true, in a period that the question names.
         time: it tells a time, and a time is asked for.
         length: an episode is no mere interjection (in full from `long` characters on).
@@ -31,6 +33,7 @@ class Tuning:
     session: float = 0.25
     person: float = 0.5
     asked: float = 0.5
+    answer: float = 0.5
     period: float = 0.3
     time: float = 0.2
     length: float = 0.2

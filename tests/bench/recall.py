@@ -93,7 +93,7 @@ METHODS: dict[str, Method] = {
 
 def without_each() -> dict[str, Method]:
     """The ranking by relevance alone, with one ingredient less at a time."""
-    parts = [field.name for field in fields(Tuning) if field.name not in ("asked", "period", "long")]
+    parts = [field.name for field in fields(Tuning) if field.name not in ("asked", "answer", "period", "long")]
     return {
         f"- {part}": partial(ours, weights=RELEVANCE_ALONE, tuning=replace(Tuning(), **{part: OFF.get(part, 0.0)}))
         for part in parts

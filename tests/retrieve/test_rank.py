@@ -97,6 +97,15 @@ def test_the_predicate_asked_for_comes_first() -> None:
         assert rank(query, loaded, sparse=even(loaded), now=NOW)[0].text == "user works at Acme"
 
 
+def test_the_fact_that_answers_stands_above_a_text_that_shares_more_words() -> None:
+    loaded = {
+        2: said("Another company closed. What a year to work, whatever company I work for."),
+        3: known("user", "works_at", "Acme"),
+    }
+    query = understand("What company do I work for?", asks={"works_at": ["work", "company"]})
+    assert rank(query, loaded, sparse=[(2, 9.0), (3, 6.0)], now=NOW)[0].text == "user works at Acme"
+
+
 def test_what_tells_a_time_answers_when() -> None:
     loaded = {2: said("We moved to the lake"), 4: said("We moved in last May")}
     assert rank("When did we move?", loaded, sparse=even(loaded), now=NOW)[0].text == "We moved in last May"
