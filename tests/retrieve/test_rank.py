@@ -103,7 +103,7 @@ def test_the_fact_that_answers_stands_above_a_text_that_shares_more_words() -> N
         3: known("user", "works_at", "Acme"),
     }
     query = understand("What company do I work for?", asks={"works_at": ["work", "company"]})
-    assert rank(query, loaded, sparse=[(2, 9.0), (3, 6.0)], now=NOW)[0].text == "user works at Acme"
+    assert rank(query, loaded, sparse=[(2, 9.0), (3, 3.0)], now=NOW)[0].text == "user works at Acme"
 
 
 def test_what_tells_a_time_answers_when() -> None:
