@@ -18,7 +18,7 @@ from lean_memory.extract.candidates import describe
 from lean_memory.extract.frames import Frames
 from lean_memory.extract.router import Escalation
 from lean_memory.extract.table import PredicateTable
-from lean_memory.words import tokens
+from lean_memory.words import STOP_WORDS, tokens
 
 __all__ = [
     "MAX_FACTS",
@@ -104,7 +104,7 @@ def _passage(item: Escalation, frames: Frames) -> tuple[int, int]:
 def predicates_for(task: Task, text: str, table: PredicateTable) -> tuple[str, ...]:
     """At most MAX_PREDICATES names: those in question, then those whose own words are in the passage, table order."""
     asked = [q.predicate for q in task.questions if q.predicate in table]
-    words = set(tokens(text[task.start : task.end]))
+    words = set(tokens(text[task.start : task.end])) - STOP_WORDS
     scored = [
         (
             -len(words & set(tokens(" ".join((name.replace("_", " "), *row.asks, *row.phrases, *row.nouns))))),

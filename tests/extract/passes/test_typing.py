@@ -84,7 +84,7 @@ def test_what_is_in_question_is_offered_first_then_what_the_words_suggest(read_f
     [task] = tasks([Escalation("unresolved", 0, len(text), "job_title", "vegan", "?")], read_frames(text))
     names = predicates_for(task, text, TABLE)
     assert names[0] == "job_title"
-    assert names[1] == "plays"
+    assert {"plays", "diet"} <= set(names[:4])
 
 
 def test_the_schema_is_one_and_holds_the_answer_to_the_predicates() -> None:
