@@ -17,7 +17,9 @@ from lean_memory.settings import Settings
 
 if TYPE_CHECKING:
     from lean_memory.backends import Embedder
-    from lean_memory.extract import Extractor, PredicateTable
+    from lean_memory.candidates import CandidateGenerator, Generator
+    from lean_memory.extract import PredicateTable
+    from lean_memory.extract.passes import Passes
     from lean_memory.resolve import Rules
     from lean_memory.retrieve import Query, Weights
     from lean_memory.store.port import Store
@@ -114,11 +116,20 @@ class Memory:
         )
         return self.store(namespace, [self.extractor().episode(note)])[0]
 
-    def extractor(self, *, mask_secrets: bool = True) -> Extractor:
-        """What turns notes into episodes, with the user's own predicates where there are some."""
-        from lean_memory.extract import Extractor
+    def extractor(self, *, mask_secrets: bool = True, count: bool = False) -> Passes:
+        """What turns notes into episodes: the rules, and the models that help them where there are some.
 
-        return Extractor(self._table, mask=mask_secrets)
+        Args:
+            count: let its `stats` say what would go to a language model also where there is none.
+
+        Raises:
+            BackendUnavailable: a model that the environment asks for is not there.
+        """
+        from lean_memory.extract import Extractor
+        from lean_memory.extract.passes import Passes
+
+        finder, generator = self._helpers
+        return Passes(Extractor(self._table, mask=mask_secrets), finder=finder, generator=generator, count=count)
 
     def embed(self, episodes: Sequence[Episode], *, namespace: str | None = None) -> list[Episode]:
         """The episodes with a vector on each, and on each of their facts; one that is there already stays.
@@ -155,12 +166,15 @@ class Memory:
         return [self._store_one(store, namespace, episode, known) for episode in episodes]
 
     def _store_one(self, store: Store, namespace: str, episode: Episode, known: set[str]) -> Receipt:
-        from lean_memory.resolve import episode_slots, plan_write
+        from lean_memory.names import name_key
+        from lean_memory.resolve import episode_slots, plan_write, with_names
 
         if episode.id in known:
             return Receipt(id=episode.id, status="already_stored")
         if (reason := self._misfit(store, namespace, episode)) is not None:
             return Receipt(id=episode.id, status="rejected", extra={"reason": reason})
+        roles = {name_key(fact.subject) for fact in episode.facts}
+        episode = with_names(episode, store.aliases(roles) if roles else {})
         keys = list(episode_slots(episode, self._rules))
         for _ in range(_ATTEMPTS):
             resolved = plan_write(episode, store.slots(keys), self._rules, at=self.now())
@@ -388,6 +402,13 @@ class Memory:
             return extended_table(path.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"can't read the predicate table {path}: {error}") from None
+
+    @cached_property
+    def _helpers(self) -> tuple[CandidateGenerator | None, Generator | None]:
+        """The models that help extraction: made once, as each loads once."""
+        from lean_memory.backends.passes import choose_finder, choose_generator
+
+        return choose_finder(self._settings.environ).model, choose_generator(self._settings.environ).model
 
     @cached_property
     def _rules(self) -> Rules:

@@ -91,7 +91,10 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Episode:
-    """A note kept verbatim, with the facts drawn from it."""
+    """A note kept verbatim, with the facts drawn from it.
+
+    `aliases` are other names that its words give: {"user's sister": "Anna"} of `my sister Anna`.
+    """
 
     id: str
     text: str
@@ -102,6 +105,7 @@ class Episode:
     session: str | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
     facts: tuple[Fact, ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict)
     vector: Vector | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 

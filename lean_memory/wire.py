@@ -196,7 +196,7 @@ class Decoder:
 # ---------------------------------------------------------------------------------------------- reading
 
 _NOTE_FIELDS = frozenset(("type", "v", "text", "t_ref", "tz", "source", "speaker", "session", "meta"))
-_EPISODE_FIELDS = _NOTE_FIELDS | {"id", "facts", "vector"}
+_EPISODE_FIELDS = _NOTE_FIELDS | {"id", "facts", "aliases", "vector"}
 _FACT_FIELDS = frozenset(
     ("id", "subject", "predicate", "object", "polarity", "text", "quote", "span", "valid_at", "valid_to",
      "time_text", "relation", "cue", "confidence", "salience", "route", "vector")
@@ -243,6 +243,7 @@ def decode_episode(obj: Object) -> Episode:
         session=note.session,
         meta=note.meta,
         facts=tuple(_fact(item, note.text) for item in facts),
+        aliases=_aliases(obj),
         vector=_vector(obj),
         extra=note.extra,
     )
@@ -293,6 +294,13 @@ def _fact(obj: Any, text: str) -> Fact:
         vector=_vector(obj),
         extra=_extra(obj, _FACT_FIELDS),
     )
+
+
+def _aliases(obj: Object) -> Mapping[str, str]:
+    aliases = _mapping(obj, "aliases")
+    if not all(isinstance(name, str) for name in aliases.values()):
+        raise _wrong("aliases", "an object of names")
+    return aliases
 
 
 def _vector(obj: Object) -> Vector | None:
@@ -402,6 +410,7 @@ def to_object(record: Note | Episode | Receipt | Hit | Change | Difference | Cla
             return {
                 "type": "episode", "v": VERSION, "id": record.id, **_note_fields(record),
                 "facts": [_fact_object(fact) for fact in record.facts],
+                **({"aliases": dict(record.aliases)} if record.aliases else {}),
                 **_vector_field(record.vector), **record.extra,
             }  # fmt: skip
         case Receipt():

@@ -43,13 +43,22 @@ class Extractor:
         if self._mask:
             masked = mask_secrets(note.text)
             note = note if masked == note.text else replace(note, text=masked)
-        facts = tuple(self._facts(note))
+        facts, aliases = self._facts(note)
         return Episode(
-            id=episode_id(note), text=note.text, t_ref=note.t_ref, tz=note.tz, source=note.source, speaker=note.speaker,
-            session=note.session, meta=note.meta, facts=facts, extra=note.extra,
-        )  # fmt: skip
+            id=episode_id(note),
+            text=note.text,
+            t_ref=note.t_ref,
+            tz=note.tz,
+            source=note.source,
+            speaker=note.speaker,
+            session=note.session,
+            meta=note.meta,
+            facts=tuple(facts),
+            aliases=aliases,
+            extra=note.extra,
+        )
 
-    def _facts(self, note: Note) -> list[Fact]:
+    def _facts(self, note: Note) -> tuple[list[Fact], dict[str, str]]:
         tz = zone(note.tz) if note.tz else timezone.utc
         speaker = note.speaker or "user"
         text = note.text
@@ -71,26 +80,42 @@ class Extractor:
             )
         if turn.unsaid:
             readings = [r for r in readings if not any(r is gone for gone in turn.unsaid)]
-        return self._records(readings, note, tz, speaker)
+        aliases = dict(turn.memory.aliases)
+        return self._records(readings, note, tz, speaker, aliases), aliases
 
-    def _records(self, readings: list[Reading], note: Note, tz: tzinfo, speaker: str) -> list[Fact]:
+    def _records(
+        self, readings: list[Reading], note: Note, tz: tzinfo, speaker: str, aliases: dict[str, str]
+    ) -> list[Fact]:
+        roles = {(role.rpartition("'s ")[0], name): role for role, name in aliases.items()}
         best: dict[str, tuple[Reading, Fact]] = {}
         for reading in readings:
             predicate = self.table.get(reading.predicate)
             if predicate is None:
                 continue
             span = (reading.start, reading.end)
+            role = roles.get((reading.subject, reading.object))
+            if role and reading.text is None and not reading.negative and reading.ends is None:
+                reading.text = f"{reading.object} is {role}"  # people ask for the sister, not for the sibling
             ident = fact_id(
                 reading.subject, reading.predicate, reading.object, "negative" if reading.negative else "positive"
             )
             fact = Fact(
-                id=ident, subject=reading.subject, predicate=reading.predicate, object=reading.object,
-                text=render(predicate, reading, tz, note.t_ref), quote=note.text[span[0] : span[1]], span=span,
-                polarity="negative" if reading.negative else "positive", valid_at=reading.starts, valid_to=reading.ends,
-                time_text=reading.time_text, relation="derives" if reading.derived else "asserts",
+                id=ident,
+                subject=reading.subject,
+                predicate=reading.predicate,
+                object=reading.object,
+                text=render(predicate, reading, tz, note.t_ref),
+                quote=note.text[span[0] : span[1]],
+                span=span,
+                polarity="negative" if reading.negative else "positive",
+                valid_at=reading.starts,
+                valid_to=reading.ends,
+                time_text=reading.time_text,
+                relation="derives" if reading.derived else "asserts",
                 cue=reading.cue,
-                confidence=round(max(0.0, min(1.0, reading.confidence)), 2), salience=salience(predicate, reading, speaker),
-            )  # fmt: skip
+                confidence=round(max(0.0, min(1.0, reading.confidence)), 2),
+                salience=salience(predicate, reading, speaker),
+            )
             known = best.get(ident)
             if known is None or self._says_more(reading, known[0]):
                 best[ident] = (reading, fact)
@@ -98,7 +123,7 @@ class Extractor:
 
     @staticmethod
     def _says_more(new: Reading, old: Reading) -> bool:
-        """The same fact twice in one turn: the one with a time counts, then the later that changes whether it is over."""
+        """The same fact twice in one turn: the one with a time counts, then the one that says it is over."""
         if (new.time_text is None) != (old.time_text is None):
             return new.time_text is not None
         return new.ends is not None and old.ends is None

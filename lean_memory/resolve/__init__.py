@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lean_memory.resolve.diff import apply, difference, why_ended
+from lean_memory.resolve.entities import with_names
 from lean_memory.resolve.slots import PredicateRule, Rules, slot_key
 from lean_memory.resolve.timeline import Ending, Timeline, timeline
 from lean_memory.resolve.writes import Resolved, episode_slots, plan_write
@@ -20,4 +21,5 @@ __all__ = [
     "slot_key",
     "timeline",
     "why_ended",
+    "with_names",
 ]

@@ -12,7 +12,7 @@ from lean_memory.records import Episode, Fact, Hit
 from lean_memory.store.database import Database
 from lean_memory.store.visibility import Sight, sight
 
-__all__ = ["episodes", "has_episodes", "load", "names", "slots", "visible"]
+__all__ = ["aliases", "episodes", "has_episodes", "load", "names", "slots", "visible"]
 
 _BATCH = 256
 
@@ -27,6 +27,20 @@ def names(db: Database, keys: Iterable[str]) -> Mapping[str, str]:
     """See `Store.names`."""
     with db.reading():
         return dict(db.rows(f"SELECT key, name FROM entities WHERE key IN {_LISTED}", (_list(keys),)))
+
+
+def aliases(db: Database, keys: Iterable[str]) -> Mapping[str, list[str]]:
+    """See `Store.aliases`."""
+    with db.reading():
+        rows = db.rows(
+            "SELECT DISTINCT a.key, n.name FROM aliases a JOIN entities n ON n.row = a.entity"
+            f" WHERE a.closed_at IS NULL AND a.key IN {_LISTED} ORDER BY a.key, n.row",
+            (_list(keys),),
+        )
+    found: dict[str, list[str]] = {}
+    for key, name in rows:
+        found.setdefault(key, []).append(name)
+    return found
 
 
 def slots(db: Database, keys: Iterable[str]) -> Mapping[str, SlotState]:

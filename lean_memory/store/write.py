@@ -62,6 +62,7 @@ class _Writer:
         write = self._write
         episode = self._add_episode(write.episode)
         slots = {key: self._touch_slot(key) for key in _slot_keys(write)}
+        self._add_aliases(write.episode, episode)
         vectors = []
         for placed in write.placed:
             row = self._add_fact(placed.fact, slots[placed.slot])
@@ -94,6 +95,13 @@ class _Writer:
         add_text(self._db, 2 * row, words)
         expect_vector(self._db, 2 * row)
         return row
+
+    def _add_aliases(self, episode: Episode, row: int) -> None:
+        for alias, name in episode.aliases.items():
+            self._db.run(
+                "INSERT INTO aliases (key, entity, episode, recorded_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                (name_key(alias), self._entity(name), row, self._at),
+            )
 
     def _touch_slot(self, key: str) -> int:
         """The slot's row, its revision moved on."""

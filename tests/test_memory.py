@@ -1,0 +1,119 @@
+"""What someone does with `Memory`, and what they get."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lean_memory import Memory
+from lean_memory.claims import View
+from lean_memory.errors import StoreUnavailable, UsageError
+from lean_memory.records import Note, Vector
+from lean_memory.settings import Settings
+
+DAY = 86_400_000
+NOON = 1_773_144_000_000  # 2026-03-10T12:00:00Z
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    with Memory(settings=Settings(root=tmp_path, fixed_now=NOON, environ={"LM_BACKENDS": "stub"}), fast=True) as opened:
+        yield opened
+
+
+def facts(memory: Memory, view: View | None = None) -> set[str]:
+    return {hit.text for hit in memory.visible("me", view) if hit.kind == "fact"}
+
+
+def test_what_was_said_is_found_as_a_fact_with_the_words_that_prove_it(memory: Memory) -> None:
+    memory.add("me", "My sister Nora works at the zoo.")
+    first = memory.search("me", "Where does Nora work?")[0]
+    assert first.fact is not None
+    assert (first.fact.subject, first.fact.predicate, first.fact.object) == ("Nora", "works_at", "zoo")
+    assert "works at the zoo" in first.fact.quote
+
+
+def test_the_same_dated_text_is_stored_once(memory: Memory) -> None:
+    first, second = (memory.add("me", "I live in Leeds.", t_ref="2026-03-01T10:00:00Z").status for _ in range(2))
+    assert (first, second) == ("stored", "already_stored")
+
+
+def test_a_new_value_supersedes_and_the_past_can_be_asked(memory: Memory) -> None:
+    memory.add("me", "I live in Leeds.", t_ref="2025-01-01T10:00:00Z")
+    receipt = memory.add("me", "I moved to Bath yesterday.", t_ref="2026-03-01T10:00:00Z")
+    assert len(receipt.superseded) == 1
+    assert memory.search("me", "where do I live?")[0].fact.object == "Bath"  # type: ignore[union-attr]
+    then = View(now=NOON, as_of=NOON - 300 * DAY)
+    assert memory.search("me", "where do I live?", view=then)[0].fact.object == "Leeds"  # type: ignore[union-attr]
+
+
+def test_a_role_is_the_person_that_has_it(memory: Memory) -> None:
+    memory.add("me", "My sister Nora lives in Rome.", t_ref=NOON - 9 * DAY)
+    memory.add("me", "My sister lives in Oslo now.", t_ref=NOON - 2 * DAY)
+    homes = {text for text in facts(memory) if "live" in text}
+    assert homes == {"user's sister lives in Oslo"}
+    assert {hit.fact.subject for hit in memory.visible("me") if hit.fact and hit.fact.predicate == "lives_in"} == {
+        "Nora"
+    }
+
+
+def test_an_end_named_in_short_ends_what_it_means(memory: Memory) -> None:
+    memory.add("me", "Anna is a member of the Monday chess club.", t_ref=NOON - 9 * DAY)
+    memory.add("me", "Anna left the chess club.", t_ref=NOON - 2 * DAY)
+    assert not any("member" in text for text in facts(memory))
+
+
+def test_reading_creates_nothing(memory: Memory, tmp_path: Path) -> None:
+    with pytest.raises(StoreUnavailable) as error:
+        memory.search("nowhere", "anything")
+    assert error.value.code == "no_namespace"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_vectors_of_another_model_are_rejected_with_the_way_out(memory: Memory) -> None:
+    episode = memory.extractor().episode(Note(text="I like tea.", t_ref=NOON))
+    [receipt] = memory.store("me", [replace(episode, vector=Vector("other", 1, b"\0\0\x80\x3f"))])
+    assert receipt.status == "rejected"
+    assert "lm-embed -n me" in receipt.extra["reason"]
+    assert memory.store("me", [episode])[0].status == "stored"
+
+
+def test_vectors_left_out_are_added_later(memory: Memory) -> None:
+    episode = memory.extractor().episode(Note(text="I like tea.", t_ref=NOON))
+    memory.store("me", [episode], embed=False)
+    steps: list[tuple[int, int]] = []
+    assert memory.embed_missing("me", progress=lambda done, total: steps.append((done, total))) == 2
+    assert steps == [(2, 2)]
+    assert memory.embed_missing("me") == 0
+
+
+def test_a_bad_time_or_zone_says_so(memory: Memory) -> None:
+    for wrong in ({"t_ref": "yesterday"}, {"tz": "Mars/Olympus"}):
+        with pytest.raises(UsageError):
+            memory.add("me", "hi", **wrong)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
+    """One memory for all examples."""
+    chosen = Settings(root=tmp_path_factory.mktemp("memory"), fixed_now=NOON, environ={"LM_BACKENDS": "stub"})
+    with Memory(settings=chosen, fast=True) as memory:
+        for text in ("I live in Leeds.", "Anna likes tea and it's hot.", "x AND y OR z", "我在腾讯工作。"):
+            memory.add("me", text)
+        yield memory
+
+
+SYNTAX = ["", '"', "AND", "a OR b", "NEAR(x)", "x*", "-", "a-b", "C:\\temp\\a", "it's", "日本", "🙂", "a" * 10_000]
+
+
+@settings(max_examples=60)
+@given(st.text(max_size=60) | st.sampled_from(SYNTAX))
+def test_any_text_is_a_query(standing: Memory, query: str) -> None:
+    for view in (None, View(now=NOON, as_of=NOON)):
+        hits = standing.search("me", query, k=3, view=view)
+        assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
