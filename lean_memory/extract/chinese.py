@@ -104,8 +104,8 @@ class Chinese:
             "name": lambda t: 1 <= len(t) <= 8 and not t.endswith(("人", "们")),
             "person": lambda t: 1 <= len(t) <= 8,
             "field": lambda t: 1 < len(t) <= 8 and t != "读书",
-            "seen_place": lambda t: (
-                t.endswith(words["places"]) or t.endswith(("国", "市", "省", "岛", "山", "城", "湖", "寺", "州"))
+            "seen_place": lambda t: t.endswith(
+                (*words["places"], "国", "市", "省", "岛", "山", "城", "湖", "寺", "州")
             ),
             "group": lambda t: t.endswith(words["group_ends"]),
             "company": lambda t: t.endswith(words["company_ends"]) or t.isascii(),
@@ -439,11 +439,23 @@ class Chinese:
             for value in values[: 1 if predicate.functional else None]:
                 if value == name:
                     continue
-                out.append(Reading(
-                    name, phrase.predicate, value, clause.start, clause.end, negative=negative, starts=starts, ends=ends, confidence=sure,
-                    time_text=turn.text[moment.outer : moment.end] if moment else None, grain=moment.grain if moment else None,
-                    past=past, text=f"{name}{rest}" if rest.isascii() is False else None,
-                ))  # fmt: skip
+                out.append(
+                    Reading(
+                        name,
+                        phrase.predicate,
+                        value,
+                        clause.start,
+                        clause.end,
+                        negative=negative,
+                        starts=starts,
+                        ends=ends,
+                        confidence=sure,
+                        time_text=turn.text[moment.outer : moment.end] if moment else None,
+                        grain=moment.grain if moment else None,
+                        past=past,
+                        text=f"{name}{rest}" if rest.isascii() is False else None,
+                    )
+                )
         if (
             phrase.predicate == "lives_in"
             and phrase.sign == "+"

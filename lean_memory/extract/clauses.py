@@ -2,12 +2,13 @@
 
 No parse tree: every finite verb group anchors a clause. Its subject is the noun phrase to its left, its tail the words
 up to the next clause. A second verb counts only behind a boundary (punctuation, a conjunction, `he`, a verb of saying),
-so `a cat called Miso` holds one verb in `I have a cat called Miso`.
+so `a cat called Tom` holds one verb in `I have a cat called Tom`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from lean_memory.extract.lexicon import Lexicon
 from lean_memory.extract.tokens import Token
@@ -21,8 +22,10 @@ _DO = frozenset("do does did".split())
 _PAST_AUX = frozenset("was were had did".split())
 # After `'s` these read as `is`; every other participle as `has`.
 _IS_PARTICIPLE = frozenset(
-    "married engaged born based called named divorced separated employed interested obsessed addicted located built written "
-    "done known made used supposed excited tired bored fired hired promoted allergic situated owned run led managed closed "
+    "married engaged born based called named divorced separated employed interested obsessed addicted "
+    "located built written "
+    "done known made used supposed excited tired bored fired hired promoted allergic situated owned run "
+    "led managed closed "
     "raised set due trained diagnosed".split()
 )
 _STOP = frozenset("stop quit cease".split())
@@ -32,20 +35,49 @@ _WANT = frozenset("want hope wish need long aspire try like love prefer dream".s
 _PLAN = frozenset("plan intend aim decide agree choose promise opt arrange commit".split())
 _TASTE = frozenset("like love enjoy hate prefer adore dislike detest loathe fancy mind miss".split())
 _OPENERS = frozenset(
-    "oh well yeah yes yep no nope nah ok okay so and but or lol haha btw hi hey ugh hm hmm wow omg fyi also plus then ps anyway "
+    "oh well yeah yes yep no nope nah ok okay so and but or lol haha btw hi hey ugh hm hmm wow omg fyi "
+    "also plus then ps anyway "
     "right sure ah aw aww update news note reminder psa ha yo sorry correction because dear".split()
 )
 _INDIRECT = frozenset("me us him her them everyone everybody you people that".split())
 _PLURAL = frozenset(
-    "people kids children parents folks we they you i both these those many guys police twins siblings men women".split()
+    "people kids children parents folks we they you i both these those many guys police twins siblings "
+    "men women".split()
 )
 _POSTMODIFIERS = frozenset("called named based born made known owned written directed titled entitled".split())
 _CONTINUES = frozenset("and but or then & plus yet nor".split())
+_DO_SUBJECTS = frozenset("you it anyone anybody someone everyone that this there".split())
+_INVERTED_SUBJECTS = frozenset("you it there that this these those anyone someone everyone anybody everybody".split())
+_INTENT = frozenset("about set due able supposed meant likely bound ready excited keen happy hoping".split())
+_CATENATIVES = frozenset("seem appear pretend happen get manage claim tend learn teach turn".split())
+_PARTICLES = frozenset("in out up off on since as that before after until than like".split())
+_NOT_BEFORE_VERBS = frozenset("of for by with about at in on from as like".split())
+_S_SUBJECTS = frozenset("what where how when why name here let".split())
+_AFTER_S_VERB = frozenset(
+    "a an the my our not in at from on with into about no also now still just already actually really "
+    "never always back been got allergic called based so too very both off fluent originally only finally"
+    " gone".split()
+)
+_NUMBERED = frozenset("number address phone birthday age deadline email".split())
+_S_ADJECTIVES = frozenset(
+    "vegan vegetarian married engaged single pregnant retired good great fine happy afraid obsessed "
+    "interested crazy sick late here away pescatarian coeliac celiac diabetic asthmatic german french".split()
+)
+_BARE_FIRST = frozenset("love hate enjoy prefer live work speak play use drive".split())
+_NOT_AFTER_BARE = frozenset("the this that your how it you these those".split())
+_FINITE_WORDS = frozenset("is was are were can will could would must might should has 's".split())
+_AUXILIARIES = frozenset("am is are was were has have 's do does did had".split())
+_STARTING = frozenset("start begin join move leave quit".split())
+_AUXILIARIES_ALL = frozenset("'s 'd was were had did has have is are am do does".split())
+_SINGULAR_IN_S = frozenset("this boss ms mrs james chris".split())
+_NOT_THIRD = frozenset("i we they you these those".split())
+_MODIFYING = frozenset("in from at of with on for".split())
+_NAME_PARTICLES = frozenset("'s van von de del la di bin al da dos der den".split())
 
 
 @dataclass(slots=True)
 class Verb:
-    """One verb group. `tense`: pres, past, perf, pluperf, fut, cond. `phase`: stop, start, want, plan, think, or None."""
+    """One verb group. `tense`: pres, past, perf, pluperf, fut, cond. `phase`: stop, start, want, plan, think."""
 
     lemma: str
     start: int
@@ -98,7 +130,7 @@ class Splitter:
         self._titles = lexicon["titles"]
         self._complement = lexicon["say"] | lexicon["unreal"] | lexicon["believe"] | lexicon["known"]
         self._common = lexicon["common"]
-        self.kin: frozenset[str] = frozenset()  # words that go with a name: `sister Anna`, `project Heron`
+        self.kin: frozenset[str] = frozenset()  # words that go with a name: `sister Anna`, `project Falcon`
 
     # ------------------------------------------------------------------ verb groups
 
@@ -148,7 +180,7 @@ class Splitter:
             if low in _HAVE and not did:
                 i2, inv2 = self._past_subject(toks, i, hi, set(), inverted, k)
                 word = toks[i2].low if i2 < hi else ""
-                if "n" in self._tags(word) and word not in ("have",) and not (low == "having"):
+                if "n" in self._tags(word) and word not in ("have",) and low != "having":
                     perf = True
                     if low == "had" and not modal:
                         tense = "past"
@@ -204,9 +236,7 @@ class Splitter:
             perf = True
         form = tags[0]
         if not aux_seen:
-            if "d" in tags and "b" not in tags and "s" not in tags:
-                tense, form = "past", "d"
-            elif low in ("was", "were"):
+            if ("d" in tags and "b" not in tags and "s" not in tags) or low in ("was", "were"):
                 tense, form = "past", "d"
             elif tags == "n":
                 perf = True
@@ -248,19 +278,9 @@ class Splitter:
         low = toks[j].low
         if "b" in self._tags(low) and toks[j - 1].low not in self._determiners:
             return True
-        if low in self._nominative or low in (
-            "you",
-            "it",
-            "anyone",
-            "anybody",
-            "someone",
-            "everyone",
-            "that",
-            "this",
-            "there",
-        ):
+        if low in self._nominative or low in _DO_SUBJECTS:
             return True
-        if toks[j].capital or low in self._possessives:  # `does Farid work`, `did my sister call`
+        if toks[j].capital or low in self._possessives:  # `does Tom work`, `did my sister call`
             return any("b" in self._tags(toks[x].low) for x in range(j + 1, min(j + 6, hi)))
         return False
 
@@ -272,20 +292,7 @@ class Splitter:
         j = self._skip(toks, i + 1, hi, got)
         if j < hi and at_front:
             low = toks[j].low
-            if low in self._nominative or low in (
-                "you",
-                "it",
-                "there",
-                "that",
-                "this",
-                "these",
-                "those",
-                "anyone",
-                "someone",
-                "everyone",
-                "anybody",
-                "everybody",
-            ):
+            if low in self._nominative or low in _INVERTED_SUBJECTS:
                 return self._skip(toks, j + 1, hi, got), True
             if toks[j].capital and low not in self._months and not (toks[i].low in ("was", "were", "been") and False):
                 x = j
@@ -316,7 +323,7 @@ class Splitter:
         if j < 0:
             return True
         t = toks[j]
-        return t.kind == "p" or t.low in self._conjunctions and t.low not in ("who", "which", "that")
+        return t.kind == "p" or (t.low in self._conjunctions and t.low not in ("who", "which", "that"))
 
     def _govern(self, toks: list[Token], verb: Verb, hi: int) -> list[Verb]:
         """`used to live`, `stopped using`, `want to learn`, `am planning to move`, `am back to using`."""
@@ -327,14 +334,14 @@ class Splitter:
         ing = low and self._tags(low) == "g"
         got: set[str] = set()
 
-        def inner(at: int, **more: object) -> list[Verb]:
+        def inner(at: int, **more: Any) -> list[Verb]:
             at = self._skip(toks, at, hi, got)
             known = self._verbs.get(toks[at].low) if at < hi else None
             if known is None:
                 return [verb]
             end = self._skip(toks, at + 1, hi, got)
             neg = verb.neg != bool(got & {"not", "never"})
-            change = {"neg": neg, **more}
+            change: dict[str, Any] = {"neg": neg, **more}
             down = replace(verb, lemma=known[0], end=end, adverbs=verb.adverbs | got, form="b", **change)
             return [verb, *self._govern(toks, down, hi)]
 
@@ -380,30 +387,18 @@ class Splitter:
             return inner(i + 1, phase="think")
         if lemma in ("consider", "contemplate") and ing:
             return inner(i, phase="think")
-        if lemma == "be" and low in (
-            "about",
-            "set",
-            "due",
-            "able",
-            "supposed",
-            "meant",
-            "likely",
-            "bound",
-            "ready",
-            "excited",
-            "keen",
-            "happy",
-            "hoping",
+        if (
+            lemma == "be"
+            and low in _INTENT
+            and i + 1 < hi
+            and toks[i + 1].low == "to"
+            and self._base_at(toks, i + 2, hi)
         ):
-            if i + 1 < hi and toks[i + 1].low == "to" and self._base_at(toks, i + 2, hi):
-                phase = {"able": None, "about": "plan", "set": "plan", "due": "plan"}.get(low, "think")
-                return inner(i + 2, phase=phase)
+            phase = {"able": None, "about": "plan", "set": "plan", "due": "plan"}.get(low, "think")
+            return inner(i + 2, phase=phase)
         if lemma == "have" and to:
             return inner(i + 1, phase=None if verb.tense == "past" else "think")
-        if (
-            lemma in ("seem", "appear", "pretend", "happen", "get", "manage", "claim", "tend", "learn", "teach", "turn")
-            and to
-        ):
+        if lemma in _CATENATIVES and to:
             if lemma in ("learn", "teach"):
                 return [verb]
             return inner(i + 1, phase="think" if lemma in ("seem", "appear", "pretend", "claim") else verb.phase)
@@ -472,59 +467,27 @@ class Splitter:
                 or before in ("'s",)
             ):
                 return False
-            if (
-                before in self._prepositions
-                and toks[j].kind == "w"
-                and before
-                not in (
-                    "in",
-                    "out",
-                    "up",
-                    "off",
-                    "on",
-                    "since",
-                    "as",
-                    "that",
-                    "before",
-                    "after",
-                    "until",
-                    "than",
-                    "like",
-                )
-            ):
+            if before in self._prepositions and toks[j].kind == "w" and before not in _PARTICLES:
                 return False
-            if (
-                before in ("of", "for", "by", "with", "about", "at", "in", "on", "from", "as", "like")
-                and toks[j].kind == "w"
-            ):
+            if before in _NOT_BEFORE_VERBS and toks[j].kind == "w":
                 return False
-        if (
-            toks[k].capital
-            and k > 0
-            and toks[k - 1].kind == "w"
-            and known[1] in ("b", "s", "g", "bs")
-            and toks[k].text[1:].islower()
-            and toks[k - 1].capital
-        ):
-            return False  # `Delta Works`, `Frank Bake`
-        return True
+        named = toks[k].capital and k > 0 and toks[k - 1].kind == "w" and toks[k - 1].capital
+        return not (named and known[1] in ("b", "s", "g", "bs") and toks[k].text[1:].islower())  # `Water Works`
 
     def _s_is_verb(self, toks: list[Token], k: int) -> bool:
-        """`he's`, `Yuki's allergic`, `name's Bettina` against `Yuki's boyfriend`."""
+        """`he's`, `Sue's allergic`, `name's Berta` against `Sue's boyfriend`."""
         if k == 0 or k + 1 >= len(toks):
             return False
         before = toks[k - 1].low
-        if before in self._pronouns or before in ("what", "where", "how", "when", "why", "name", "here", "let"):
+        if before in self._pronouns or before in _S_SUBJECTS:
             return before != "let"
         nxt = toks[k + 1]
         low = nxt.low
-        if low in ("a", "an", "the", "my", "our", "not", "in", "at", "from", "on", "with", "into", "about", "no", "also", "now", "still",
-                   "just", "already", "actually", "really", "never", "always", "back", "been", "got", "allergic", "called", "based", "so",
-                   "too", "very", "both", "off", "fluent", "originally", "only", "finally", "gone"):  # fmt: skip
+        if low in _AFTER_S_VERB:  # fmt: skip
             return low not in ("back",) or True
         tags = self._tags(low)
         if nxt.kind in ("n", "x"):
-            return before in ("number", "address", "phone", "birthday", "age", "deadline", "email")
+            return before in _NUMBERED
         if "g" in tags and tags == "g":
             follow = toks[k + 2].low if k + 2 < len(toks) else ""
             return (
@@ -534,34 +497,7 @@ class Splitter:
             )
         if "n" in tags and "b" not in tags:
             return True
-        return low in (
-            "vegan",
-            "vegetarian",
-            "married",
-            "engaged",
-            "single",
-            "pregnant",
-            "retired",
-            "good",
-            "great",
-            "fine",
-            "happy",
-            "afraid",
-            "obsessed",
-            "interested",
-            "crazy",
-            "sick",
-            "late",
-            "here",
-            "away",
-            "pescatarian",
-            "coeliac",
-            "celiac",
-            "diabetic",
-            "asthmatic",
-            "german",
-            "french",
-        )
+        return low in _S_ADJECTIVES
 
     def _clause(self, toks: list[Token], k: int, floor: int, verbs: list[Verb], out: list[Clause]) -> Clause | None:
         verb = verbs[0]
@@ -570,7 +506,7 @@ class Splitter:
         while (
             e > floor
             and (toks[e - 1].low in self._adverbs or toks[e - 1].low in ("longer", "no"))
-            and not (toks[e - 1].low == "no" and (e < 2 or toks[e - 1].kind == "w" and toks[e].low != "longer"))
+            and not (toks[e - 1].low == "no" and (e < 2 or (toks[e - 1].kind == "w" and toks[e].low != "longer")))
         ):
             e -= 1
         pre = {t.low for t in toks[e:k]}
@@ -628,8 +564,6 @@ class Splitter:
                 under = len(out) - 1
             elif not broken and not nominative:
                 return None
-            elif out[-1].under is not None and marker in ("and", "but") and False:
-                under = out[-1].under
         return Clause(lo, n, subject, others, verbs, marker, under=under, broken=broken, first=not out)
 
     def _chance(self, toks: list[Token], subject: tuple[int, int], verb: Verb) -> bool:
@@ -654,7 +588,7 @@ class Splitter:
         verb = verbs[0]
         n = len(toks)
         before = toks[e - 1] if e > 0 else None
-        if out and e > floor or out and e == floor and before is not None:
+        if (out and e > floor) or (out and e == floor and before is not None):
             if before is None:
                 return None
             lo, marker = self._marker(toks, e, floor)
@@ -703,16 +637,9 @@ class Splitter:
             ok = True
         if verb.lemma == "be" and toks[k].low in ("is", "are", "were", "be", "'s"):
             return None
-        if (
-            verb.lemma in ("love", "hate", "enjoy", "prefer", "live", "work", "speak", "play", "use", "drive")
-            and tags
-            and "b" in tags
-        ):
+        if verb.lemma in _BARE_FIRST and tags and "b" in tags:
             after = toks[k + 1].low if k + 1 < n else ""
-            ok = not (
-                after in ("the", "this", "that", "your", "how", "it", "you", "these", "those")
-                or self._tags(after).startswith("s")
-            )
+            ok = not (after in _NOT_AFTER_BARE or self._tags(after).startswith("s"))
         if not ok:
             return None
         if tags == "g" and verb.lemma == toks[k].low:
@@ -727,7 +654,7 @@ class Splitter:
     def _finite(self, toks: list[Token], j: int) -> bool:
         low = toks[j].low
         return (
-            low in ("is", "was", "are", "were", "can", "will", "could", "would", "must", "might", "should", "has", "'s")
+            low in _FINITE_WORDS
             or (
                 self._tags(low).startswith("s") and toks[j - 1].low not in self._determiners and toks[j - 1].kind == "w"
             )
@@ -736,10 +663,7 @@ class Splitter:
     def _continues(self, verb: Verb, prior: Verb, before: Token, toks: list[Token], k: int) -> bool:
         """May this verb share the previous one's subject? Forms must agree: `I live in X and work at Y`."""
         tags = self._tags(toks[k].low)
-        if (
-            toks[k].low in ("am", "is", "are", "was", "were", "has", "have", "'s", "do", "does", "did", "had")
-            or verb.modal
-        ):
+        if toks[k].low in _AUXILIARIES or verb.modal:
             return True
         if "g" in tags and tags == "g":
             return prior.prog and before.low in _CONTINUES
@@ -748,16 +672,14 @@ class Splitter:
                 return False
             return (
                 prior.tense in ("past", "perf", "pluperf")
-                or (before.kind == "p" and verb.lemma in ("start", "begin", "join", "move", "leave", "quit"))
+                or (before.kind == "p" and verb.lemma in _STARTING)
                 or before.low in ("then",)
                 or (verb.form == "d" and "n" not in tags)
             )
         if tags.startswith("s"):
             return (
-                prior.tense in ("pres", "perf")
-                and prior.form == "s"
-                or prior.lemma == "be"
-                and prior.tense == "pres"
+                (prior.tense in ("pres", "perf") and prior.form == "s")
+                or (prior.lemma == "be" and prior.tense == "pres")
                 or (prior.tense == "past" and prior.form != "b" and before.low in _CONTINUES)
                 or (prior.tense in ("perf", "past") and before.low in ("and", "but"))
             )
@@ -773,37 +695,19 @@ class Splitter:
         self, toks: list[Token], subject: tuple[int, int], others: list[tuple[int, int]], verb: Verb, word: str, k: int
     ) -> bool:
         low = toks[k].low
-        if low in self._modals or low in (
-            "'s",
-            "'d",
-            "was",
-            "were",
-            "had",
-            "did",
-            "has",
-            "have",
-            "is",
-            "are",
-            "am",
-            "do",
-            "does",
-        ):
+        if low in self._modals or low in _AUXILIARIES_ALL:
             if low == "am":
                 return word in ("i",) or word == "im"
             return True
         tags = self._tags(low)
         named = toks[subject[1] - 1].capital and toks[subject[0]].low not in self._possessives | self._determiners
-        plural = (
-            bool(others)
-            or word in _PLURAL
-            or (word.endswith("s") and not named and word not in ("this", "boss", "ms", "mrs", "james", "chris"))
-        )
+        plural = bool(others) or word in _PLURAL or (word.endswith("s") and not named and word not in _SINGULAR_IN_S)
         if tags == "g":
             return False
         if "d" in tags and "b" not in tags:
             return low not in _POSTMODIFIERS or low == "called" or low == "made"
         if tags.startswith("s"):
-            return not others and word not in ("i", "we", "they", "you", "these", "those")
+            return not others and word not in _NOT_THIRD
         if "d" in tags:  # read, put, cut, quit
             return True
         if "b" in tags:
@@ -815,8 +719,7 @@ class Splitter:
             return True
         t = toks[at - 1]
         return at - 1 >= floor - 1 and (
-            t.kind == "p"
-            and t.low in ",;:—()-!?."
+            (t.kind == "p" and t.low in ",;:—()-!?.")
             or t.low in self._conjunctions - {"as", "than", "that", "plus"}
             or t.low in ("plus",)
         )
@@ -897,17 +800,14 @@ class Splitter:
         if head is None:
             return None
         full = head[0]
-        # A modifier: `Divya in my team`, `Wren from sales`. The head is what stands before the preposition.
-        if full - 1 > floor and toks[full - 1].low in ("in", "from", "at", "of", "with", "on", "for"):
+        # A modifier: `Lea in my team`, `Tom from sales`. The head is what stands before the preposition.
+        if full - 1 > floor and toks[full - 1].low in _MODIFYING:
             owner = self._phrase(toks, full - 1, floor)
             if (
-                owner is not None
-                and owner[0] <= floor + 0
-                or owner is not None
-                and self._boundary(toks, owner[0], floor)
-            ):
-                if toks[owner[0]].low in self._determiners or toks[owner[0]].capital:
-                    return self._coordinate(toks, owner, floor, later)
+                (owner is not None and owner[0] <= floor + 0)
+                or (owner is not None and self._boundary(toks, owner[0], floor))
+            ) and (toks[owner[0]].low in self._determiners or toks[owner[0]].capital):
+                return self._coordinate(toks, owner, floor, later)
         return self._coordinate(toks, head, floor, later)
 
     def _coordinate(
@@ -929,9 +829,9 @@ class Splitter:
             if before is None or (later and not self._boundary(toks, before[0], floor)):
                 break
             first = toks[before[0]]
-            if not (first.capital or first.low in self._possessives or first.low in ("he", "she", "i", "both")):
-                if later or toks[head[0]].low != "i":
-                    break
+            person = first.capital or first.low in self._possessives or first.low in ("he", "she", "i", "both")
+            if not person and (later or toks[head[0]].low != "i"):
+                break
             if later and toks[before[0] - 1].low == "," and toks[head[0]].low in self._pronouns:
                 break
             others.insert(0, before)
@@ -951,7 +851,7 @@ class Splitter:
                 break
             if t.kind == "q":
                 break
-            if low in self._possessives or low in self._determiners and low not in ("that",):
+            if low in self._possessives or (low in self._determiners and low not in ("that",)):
                 i -= 1
                 break
             if t.kind == "n" and i < e and not toks[i].capital:
@@ -987,11 +887,7 @@ class Splitter:
             j = e - 1
             while (
                 j > i
-                and (
-                    toks[j - 1].capital
-                    or toks[j - 1].low
-                    in ("'s", "van", "von", "de", "del", "la", "di", "bin", "al", "da", "dos", "der", "den")
-                )
+                and (toks[j - 1].capital or toks[j - 1].low in _NAME_PARTICLES)
                 and not (
                     toks[j - 1].low in self._common
                     and toks[j - 1].low not in self._titles
@@ -1014,8 +910,7 @@ class Splitter:
     def _trim_right(self, toks: list[Token], clause: Clause, at: int) -> int:
         j = at
         while j > clause.verbs[-1].end and (
-            toks[j - 1].kind == "p"
-            and toks[j - 1].low in ",;:—-"
+            (toks[j - 1].kind == "p" and toks[j - 1].low in ",;:—-")
             or toks[j - 1].low in _CONTINUES
             or toks[j - 1].low in ("so", "because")
         ):

@@ -25,29 +25,53 @@ __all__ = ["English"]
 
 # Verbs too common to mean anything alone.
 _LIGHT = (
-    "be have get go take make do see come know say tell want need keep put think feel give find look try let call ask turn hold run set "
-    "bring show mean talk meet hear start begin stop pass pick stay follow watch share change switch head stand rock fall finish"
+    "be have get go take make do see come know say tell want need keep put think feel give find look try "
+    "let call ask turn hold run set "
+    "bring show mean talk meet hear start begin stop pass pick stay follow watch share change switch head"
+    " stand rock fall finish"
 )
 # Whoever speaks of themselves may say it in words too common to trigger: `I'm into jazz`, `I take metformin`.
 _FIRST = frozenset("i my me mine our we us".split())
 _CORRECTION = re.compile(
-    r"^\W*(?:(?:oh|ah|um|wait|hmm|no|nope|ok|okay|so|and|but|well|hang on)[\s,.!]+)*(?:actually,|actually i\b(?! also)|correction|i meant|i mean,|sorry[,:;]? (?:wrong|autocorrect|typo|my mistake|i meant|that'?s wrong|i was wrong)"
-    r"|scratch that|strike that|my mistake|my bad|i was wrong|i misspoke|i take that back|wrong:|typo|autocorrect|let me correct|to correct|oops|whoops|edit:"
-    r"|i (?:had|got) (?:that|it) wrong|i (?:mixed|mix) (?:that|it|them|this) up|that was wrong)|\b(?:i take that back|i had that wrong|i got that wrong|i mixed them up|i mix this up|i misspoke|, autocorrect)\b",
+    r"^\W*(?:(?:oh|ah|um|wait|hmm|no|nope|ok|okay|so|and|but|well|hang on)[\s,.!]+)*(?:actually,"
+    r"|actually i\b(?! also)|correction|i meant|i mean,|sorry[,:;]? (?:wrong|autocorrect|typo|my mistake"
+    r"|i meant|that'?s wrong|i was wrong)"
+    r"|scratch that|strike that|my mistake|my bad|i was wrong|i misspoke|i take that back|wrong:|typo"
+    r"|autocorrect|let me correct|to correct|oops|whoops|edit:"
+    r"|i (?:had|got) (?:that|it) wrong|i (?:mixed|mix) (?:that|it|them|this) up|that was wrong)"
+    r"|\b(?:i take that back|i had that wrong|i got that wrong|i mixed them up|i mix this up|i misspoke"
+    r"|, autocorrect)\b",
     re.IGNORECASE,
 )
 _REPLACING = re.compile(
-    r"\b(?:now|nowadays|these days|from now on|instead|back to|back on|has replaced|replaces)\b(?<!until now)(?<!right now)",
+    r"\b(?:now|nowadays|these days|from now on|instead|back to|back on|has replaced"
+    r"|replaces)\b(?<!until now)(?<!right now)",
     re.IGNORECASE,
 )
 _JOKE = re.compile(
-    r"\b(?:just kidding|jk|j/k|i'?m (?:just )?(?:kidding|joking)|only joking|just joking|april fools?|kidding!|not really lol|as if)\b",
+    r"\b(?:just kidding|jk|j/k|i'?m (?:just )?(?:kidding|joking)|only joking|just joking|april fools?"
+    r"|kidding!|not really lol|as if)\b",
     re.IGNORECASE,
 )
 _DATED_HEAD = re.compile(
     r"\b(?:journal|diary|entry|notes?|minutes|log|meeting|sync|standup|stand-up|retro|call|update|report|recap|day)\b",
     re.IGNORECASE,
 )
+_CLAUSE_WORDS = frozenset("i we he she they is was have has will my".split())
+_TEAMS = frozenset("team crew staff lineup cast roster".split())
+_HEAD_OPENERS = frozenset("my our current known the new".split())
+_HEAD_ADJECTIVES = frozenset("new current main known other favourite favorite".split())
+_ROSTERS = frozenset(
+    "roster team crew staff lineup line-up members roles attendees contacts people who's who cast".split()
+)
+_PLANS = frozenset("next planned upcoming todo to-do plans goals wishlist bucket coming".split())
+_LISTABLE = frozenset(
+    "things stuff food foods languages countries places cities books films movies games instruments tools"
+    " people apps sports activities what bands music all some clubs medication meds medications pets "
+    "shows programming software drinks meals the".split()
+)
+_HEAD_ENDS = frozenset("so far already most really the best fluently well at moment regularly ) (".split())
+_TASTES = frozenset("like love enjoy hate dislike adore".split())
 
 
 def _cue(sentence: str, *, correcting: bool) -> Cue | None:
@@ -110,8 +134,10 @@ class English:
                 and i
                 and (
                     (t.capital and low != "i")
-                    or low.endswith(("er", "or", "ist", "ian", "ant", "s"))
-                    and (low[:-1] in trigger or (len(low) > 5 and low[-1] != "s"))
+                    or (
+                        low.endswith(("er", "or", "ist", "ian", "ant", "s"))
+                        and (low[:-1] in trigger or (len(low) > 5 and low[-1] != "s"))
+                    )
                 )
             ):
                 return True
@@ -147,7 +173,7 @@ class English:
         cue = _cue(sentence, correcting=correcting or turn.correcting)
         for reading in out:
             reading.weight += weight
-            if cue and reading.cue is None:
+            if cue and reading.cue is None and (cue == "corrects" or (reading.ends is None and not reading.negative)):
                 reading.cue = cue
         turn.correcting = correcting and not out
         if out:
@@ -196,13 +222,11 @@ class English:
         n = len(toks)
         colon = next((i for i, t in enumerate(toks[:14]) if t.low in (":", "—") and t.kind == "p"), n)
         head = toks[:colon]
-        if (
-            len(head) > 10
-            or not _DATED_HEAD.search(turn.text, head[0].start, head[-1].end)
-            and not (colon < n and head[0].kind in "nx")
+        if len(head) > 10 or (
+            not _DATED_HEAD.search(turn.text, head[0].start, head[-1].end) and not (colon < n and head[0].kind in "nx")
         ):
             return 0
-        if any(t.low in ("i", "we", "he", "she", "they", "is", "was", "have", "has", "will", "my") for t in head):
+        if any(t.low in _CLAUSE_WORDS for t in head):
             return 0
         if any(
             "d" in (self.forms.get(t.low) or ("", ""))[1] and not t.capital
@@ -261,7 +285,7 @@ class English:
         return out
 
     def _heading(self, turn: Turn, toks: list[Token]) -> list[Reading] | None:
-        """`Things I like:`, `my hobbies: a, b`, `Allergies - penicillin`, `Team roster: ..`, `Journal entry for 2 November: ..`."""
+        """`Things I like:`, `my hobbies: a, b`, `Allergies - latex`, `Team roster: ..`: a heading and its list."""
         n = len(toks)
         colon = self._is_roster(toks)
         for i, t in enumerate(toks[:14] if colon is None else []):
@@ -291,7 +315,7 @@ class English:
     def _is_roster(toks: list[Token]) -> int | None:
         """`The team is Ada (lead), Ben (QA)`: where `is` stands."""
         for i, t in enumerate(toks[1:5], 1):
-            if t.low in ("is", "are") and toks[i - 1].low in ("team", "crew", "staff", "lineup", "cast", "roster"):
+            if t.low in ("is", "are") and toks[i - 1].low in _TEAMS:
                 rest = toks[i + 1 :]
                 return i if len(rest) > 3 and rest[0].capital and rest[1].low in ("(", "-") else None
         return None
@@ -302,7 +326,7 @@ class English:
             head, words = head[:-1], words[:-1]
         owner = turn.speaker
         i = 0
-        if words[0] in ("my", "our", "current", "known", "the", "new"):
+        if words[0] in _HEAD_OPENERS:
             i = 1
         elif words[0] in ("his", "her", "their"):
             found = turn.memory.resolve(words[0])
@@ -315,37 +339,14 @@ class English:
         rest = words[i:]
         while rest and rest[-1] in (")",) and "(" in rest:
             rest = rest[: rest.index("(")]
-        while (
-            rest
-            and rest[0] in ("new", "current", "main", "known", "other", "favourite", "favorite")
-            and " ".join(rest) not in self.nouns
-            and len(rest) > 1
-        ):
+        while rest and rest[0] in _HEAD_ADJECTIVES and " ".join(rest) not in self.nouns and len(rest) > 1:
             rest = rest[1:]
         noun = " ".join(rest)
         if noun in self.nouns:
             return Heading(head, None, (owner, noun), 0)
-        if words[-1] in (
-            "roster",
-            "team",
-            "crew",
-            "staff",
-            "lineup",
-            "line-up",
-            "members",
-            "roles",
-            "attendees",
-            "contacts",
-            "people",
-            "who's who",
-            "cast",
-        ):
+        if words[-1] in _ROSTERS:
             return Heading(head, None, None, 0, roster=True)
-        if (
-            words[0]
-            in ("next", "planned", "upcoming", "todo", "to-do", "plans", "goals", "wishlist", "bucket", "coming")
-            and "i" not in words
-        ):
+        if words[0] in _PLANS and "i" not in words:
             return Heading(head, None, None, 0, plan=True)
         clauses = self.splitter.split(head)
         if (
@@ -353,44 +354,8 @@ class English:
             and clauses[-1].subject
             and head[clauses[-1].subject[0]].low in ("i", "we")
             and clauses[-1].subject[0] > 0
-        ):
-            if head[0].low in (
-                "things",
-                "stuff",
-                "food",
-                "foods",
-                "languages",
-                "countries",
-                "places",
-                "cities",
-                "books",
-                "films",
-                "movies",
-                "games",
-                "instruments",
-                "tools",
-                "people",
-                "apps",
-                "sports",
-                "activities",
-                "what",
-                "bands",
-                "music",
-                "all",
-                "some",
-                "clubs",
-                "medication",
-                "meds",
-                "medications",
-                "pets",
-                "shows",
-                "programming",
-                "software",
-                "drinks",
-                "meals",
-                "the",
-            ):
-                return Heading(head, clauses[-1], None, 0)
+        ) and head[0].low in _LISTABLE:
+            return Heading(head, clauses[-1], None, 0)
         return None
 
     def _items(self, turn: Turn, toks: list[Token], a: int, b: int, heading: Heading) -> list[Reading]:
@@ -433,27 +398,8 @@ class English:
             cut = next((m.outer for m in times.moments), None)
             while cut is not None and end > verb.end and joined[end - 1].end > cut:
                 end -= 1
-        while (
-            end > verb.end
-            and joined[end - 1].low
-            in (
-                "so",
-                "far",
-                "already",
-                "most",
-                "really",
-                "the",
-                "best",
-                "fluently",
-                "well",
-                "at",
-                "moment",
-                "regularly",
-                ")",
-                "(",
-            )
-            or end > verb.end
-            and joined[end - 1].kind == "p"
+        while (end > verb.end and joined[end - 1].low in _HEAD_ENDS) or (
+            end > verb.end and joined[end - 1].kind == "p"
         ):
             end -= 1
         out = []
@@ -467,7 +413,7 @@ class English:
             got = run.clause(again, 0, [again])
             for reading in got:
                 reading.start, reading.end = toks[x].start, toks[y - 1].end
-            if not got and verb.lemma in ("like", "love", "enjoy", "hate", "dislike", "adore"):
+            if not got and verb.lemma in _TASTES:
                 again_values = self.objects.clean("thing", toks, x, y)
                 name = "dislikes" if (verb.lemma in ("hate", "dislike")) != verb.neg else "likes"
                 got = [

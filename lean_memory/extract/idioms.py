@@ -1,4 +1,4 @@
-"""Turns of phrase that no `verb + object` pattern covers: echoes, fragments, last days, deaths of pets, `according to`."""
+"""Turns of phrase that no `verb + object` pattern covers: echoes, fragments, last days, `according to`."""
 
 from __future__ import annotations
 
@@ -17,16 +17,32 @@ if TYPE_CHECKING:
 __all__ = ["IDIOMS"]
 
 _PET_CUES = re.compile(
-    r"\b(?:poor (?:old )?(?:thing|boy|girl|baby|guy|lad|love)|old (?:thing|boy|girl)|vet|paws?|fur|tank|cage|litter|good (?:boy|girl)|rainbow bridge|bowl|hutch)\b",
+    r"\b(?:poor (?:old )?(?:thing|boy|girl|baby|guy|lad|love)|old (?:thing|boy|girl)|vet|paws?|fur|tank"
+    r"|cage|litter|good (?:boy|girl)|rainbow bridge|bowl|hutch)\b",
     re.IGNORECASE,
 )
 _FRAGMENT_BE = frozenset(
-    "back from based originally allergic married engaged single divorced born raised vegan vegetarian living working studying".split()
+    "back from based originally allergic married engaged single divorced born raised vegan vegetarian "
+    "living working studying".split()
 )
+_AFTER_ECHO = frozenset(". ! , who instead you actually i".split()) | {""}
+_ECHO_VERBS = frozenset("do does did is are am has have was".split())
+_TOO_VERBS = frozenset("does do is am are has have 's".split())
+_LEAVING = frozenset("leave quit finish resign retire stop go end".split())
+_TIME_OPENERS = frozenset("in on last this yesterday two three a back just at around earlier".split())
+_START_OPENERS = frozenset("in on last this yesterday today two three a just at back".split())
+_TAKEN_ENDS = frozenset("in on from last this now . ! for since yesterday instead".split())
+_CHILD_ADJECTIVES = frozenset("little young small lovely beautiful grown-up adult teenage".split())
+_CHILDREN = frozenset("kids children sons daughters boys girls".split())
+_SPANS = frozenset("year decade month stint season week".split())
+_FRAGMENT_OPENERS = frozenset("and also plus with currently now still".split())
+_FIRST_FRAGMENTS = frozenset("based living allergic originally married engaged back".split())
+_PROFILE = frozenset("facts intro bio profile about me basics summary".split())
+_COUNTS = frozenset("one two three four five a an no".split())
 
 
 def echoes(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
-    """`I'm not allergic to nuts, that's Femi`; `X uses MySQL and so does Heron`; `Nandini is a member too`."""
+    """`I'm not allergic to nuts, that's Ben`; `X uses Redis and so does Y`; `Lea is a member too`."""
     toks = s.toks
     got: list[Reading] = []
     previous = [*s.turn.last, *out]
@@ -34,12 +50,12 @@ def echoes(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Readi
         verb = clause.verbs[0]
         a, b = clause.subject or (clause.lo, clause.lo)
         head = toks[a].low if b > a else ""
-        # that's Femi: the denied thing is true of another.
+        # that's Ben: the denied thing is true of another.
         if head in ("that", "it") and verb.lemma == "be" and not verb.neg and not verb.inverted:
             denied = [r for r in out or s.turn.last if r.negative and r.predicate not in ("dislikes",)]
             m = next((m for m in s.mentions if m.start == verb.end and m.kind == "person"), None)
             after = toks[m.end].low if m and m.end < clause.hi else ""
-            if denied and m and after in ("", ".", "!", ",", "who", "instead", "you", "actually", "i"):
+            if denied and m and after in _AFTER_ECHO:
                 got += [
                     replace(
                         r,
@@ -50,19 +66,13 @@ def echoes(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Readi
                         confidence=0.75,
                     )
                     for r in denied
-                    if r.predicate != "likes" or True
+                    if True
                 ]
             continue
-        # so does Heron, neither does Ben
+        # so does Y, neither does Ben
         lead = toks[verb.start - 1].low if verb.start else ""
-        if (
-            verb.inverted
-            and lead in ("so", "neither", "nor")
-            and verb.lemma in ("do", "be", "have")
-            or (
-                lead in ("so", "neither", "nor")
-                and toks[verb.start].low in ("do", "does", "did", "is", "are", "am", "has", "have", "was")
-            )
+        if (verb.inverted and lead in ("so", "neither", "nor") and verb.lemma in ("do", "be", "have")) or (
+            lead in ("so", "neither", "nor") and toks[verb.start].low in _ECHO_VERBS
         ):
             stop = verb.start + 1
             m = next((m for m in s.mentions if m.start == stop), None)
@@ -105,7 +115,7 @@ def _too(s: Sentence, clauses: list[Clause], previous: list[Reading]) -> list[Re
             ["in", "it", "too"],
         )
         too = "too" in tail or tail[-2:] == ["as", "well"] or "also" in verb.adverbs or "too" in verb.adverbs
-        if not (short and too and s.toks[verb.start].low in ("does", "do", "is", "am", "are", "has", "have", "'s")):
+        if not (short and too and s.toks[verb.start].low in _TOO_VERBS):
             continue
         wanted = "member_of" if "member" in tail else None
         for name, _, kind in s.who(clause, index, clauses):
@@ -144,27 +154,9 @@ def then_left(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
     for clause in clauses:
         verb = clause.verbs[0]
         tail = s.toks[verb.end : clause.hi]
-        if (
-            verb.lemma not in ("leave", "quit", "finish", "resign", "retire", "stop", "go", "end")
-            or verb.tense not in ("past", "perf")
-            or verb.neg
-        ):
+        if verb.lemma not in _LEAVING or verb.tense not in ("past", "perf") or verb.neg:
             continue
-        if tail and tail[0].low not in (
-            "in",
-            "on",
-            "last",
-            "this",
-            "yesterday",
-            "two",
-            "three",
-            "a",
-            "back",
-            "just",
-            "at",
-            "around",
-            "earlier",
-        ):
+        if tail and tail[0].low not in _TIME_OPENERS:
             continue
         at = s.clause_times(clause).pick("at")
         if at is None or at.happened is None or at.happened > s.turn.t_ref:
@@ -182,20 +174,7 @@ def then_started(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list
         tail = s.toks[verb.end : clause.hi]
         if verb.lemma not in ("start", "join", "begin", "move") or verb.tense not in ("past", "perf") or verb.neg:
             continue
-        if tail and tail[0].low not in (
-            "in",
-            "on",
-            "last",
-            "this",
-            "yesterday",
-            "today",
-            "two",
-            "three",
-            "a",
-            "just",
-            "at",
-            "back",
-        ):
+        if tail and tail[0].low not in _START_OPENERS:
             continue
         at = s.clause_times(clause).pick("at")
         if at is None or at.happened is None or at.happened > s.turn.t_ref:
@@ -229,9 +208,15 @@ def elsewhere(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
 
 
 _ENDING = {
-    "contract": ("works_at", "org"), "job": ("works_at", "org"), "internship": ("works_at", "org"), "employment": ("works_at", "org"),
-    "subscription": ("uses", "tool"), "membership": ("member_of", "group"), "trial": ("uses", "tool"), "licence": ("uses", "tool"),
-}  # fmt: skip
+    "contract": ("works_at", "org"),
+    "job": ("works_at", "org"),
+    "internship": ("works_at", "org"),
+    "employment": ("works_at", "org"),
+    "subscription": ("uses", "tool"),
+    "membership": ("member_of", "group"),
+    "trial": ("uses", "tool"),
+    "licence": ("uses", "tool"),
+}
 
 
 def ran_out(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
@@ -258,10 +243,20 @@ def ran_out(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
         over = min(at.happened, s.turn.t_ref) if at and at.happened is not None else s.turn.t_ref
         begin, end = s.span(clause)
         got += [
-            Reading(s.turn.speaker, predicate, v.text, begin, end, ends=over, confidence=0.85, past=True,
-                    time_text=s.turn.text[at.outer : at.end] if at else None, grain=at.grain if at else None)
+            Reading(
+                s.turn.speaker,
+                predicate,
+                v.text,
+                begin,
+                end,
+                ends=over,
+                confidence=0.85,
+                past=True,
+                time_text=s.turn.text[at.outer : at.end] if at else None,
+                grain=at.grain if at else None,
+            )
             for v in values[:1]
-        ]  # fmt: skip
+        ]
     return got
 
 
@@ -273,20 +268,7 @@ def took_over(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
         tail = [t.low for t in s.toks[verb.end : clause.hi]]
         if verb.lemma != "take" or tail[:1] != ["over"] or verb.tense not in ("past", "perf", "pres") or verb.neg:
             continue
-        if len(tail) > 1 and tail[1] not in (
-            "in",
-            "on",
-            "from",
-            "last",
-            "this",
-            "now",
-            ".",
-            "!",
-            "for",
-            "since",
-            "yesterday",
-            "instead",
-        ):
+        if len(tail) > 1 and tail[1] not in _TAKEN_ENDS:
             continue
         base = [r for r in [*s.turn.last, *out] if r.predicate in ("manages", "job_title") and r.ends is not None]
         if not base or s.stated(clause, index, clauses) == 0.0:
@@ -366,18 +348,9 @@ def counted_children(s: Sentence, clauses: list[Clause], out: list[Reading]) -> 
             toks[i + 1].kind == "n" or toks[i + 1].low in ("two", "three", "four", "five", "six")
         ):
             j = i + 2
-            while j < min(len(toks), i + 4) and toks[j].low in (
-                "little",
-                "young",
-                "small",
-                "lovely",
-                "beautiful",
-                "grown-up",
-                "adult",
-                "teenage",
-            ):
+            while j < min(len(toks), i + 4) and toks[j].low in _CHILD_ADJECTIVES:
                 j += 1
-            if j < len(toks) and toks[j].low in ("kids", "children", "sons", "daughters", "boys", "girls"):
+            if j < len(toks) and toks[j].low in _CHILDREN:
                 text = s.text(i + 1, j + 1)
                 return [
                     Reading(
@@ -388,12 +361,12 @@ def counted_children(s: Sentence, clauses: list[Clause], out: list[Reading]) -> 
 
 
 def pet_deaths(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
-    """`our old cat Figaro passed away in November`: nobody's pet any more. A person's death is not read."""
+    """`our old cat Tom passed away in May`: nobody's pet any more. A person's death is not read."""
     got: list[Reading] = []
     for index, clause in enumerate(clauses):
         verb = clause.verbs[0]
         tail = [t.low for t in s.toks[verb.end : verb.end + 2]]
-        passive = verb.lemma in ("be", "have") and tail[:2] == ["put", "down"] or verb.lemma == "put" and False
+        passive = (verb.lemma in ("be", "have") and tail[:2] == ["put", "down"]) or (verb.lemma == "put" and False)
         if not (
             verb.lemma == "die"
             or (verb.lemma == "pass" and tail[:1] in (["away"], ["on"]))
@@ -426,9 +399,19 @@ def pet_deaths(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[R
                     r.starts, r.ends, r.past = None, over, True
                     r.time_text, r.grain = (s.turn.text[at.outer : at.end], at.grain) if at else (None, None)
             got.append(
-                Reading(owner, "has_pet", name, a, b, ends=over, confidence=0.85, past=True,
-                        time_text=s.turn.text[at.outer : at.end] if at else None, grain=at.grain if at else None)
-            )  # fmt: skip
+                Reading(
+                    owner,
+                    "has_pet",
+                    name,
+                    a,
+                    b,
+                    ends=over,
+                    confidence=0.85,
+                    past=True,
+                    time_text=s.turn.text[at.outer : at.end] if at else None,
+                    grain=at.grain if at else None,
+                )
+            )
     return got
 
 
@@ -471,9 +454,7 @@ def after_years(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[
             (k for k in range(i + 1, min(i + 7, len(toks))) if toks[k].low in ("at", "with") and toks[k].kind == "w"),
             None,
         )
-        if j is None or not any(
-            x.low.rstrip("s") in ("year", "decade", "month", "stint", "season", "week") for x in toks[i:j]
-        ):
+        if j is None or not any(x.low.rstrip("s") in _SPANS for x in toks[i:j]):
             continue
         if begun is None and not quit_:
             continue
@@ -497,7 +478,7 @@ def after_years(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[
 
 
 def fragments(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
-    """`.. I'm 34, originally from Graz, two kids, one beagle named Pogo`: the verb is understood."""
+    """`.. I'm 34, originally from Graz, two kids, one beagle named Rex`: the verb is understood."""
     toks = s.toks
     if s.question:
         return []
@@ -508,31 +489,24 @@ def fragments(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
     starts = [0] + [
         i + 1
         for i, t in enumerate(toks)
-        if t.kind == "p"
-        and t.low in ",;:—-("
-        or t.low == "and"
-        and i + 1 < len(toks)
-        and toks[i + 1].low in _FRAGMENT_BE
+        if (t.kind == "p" and t.low in ",;:—-(")
+        or (t.low == "and" and i + 1 < len(toks) and toks[i + 1].low in _FRAGMENT_BE)
     ]
     for n, a in enumerate(starts):
         b = starts[n + 1] - 1 if n + 1 < len(starts) else len(toks)
         while b > a and toks[b - 1].kind == "p":
             b -= 1
-        while a < b and toks[a].low in ("and", "also", "plus", "with", "currently", "now", "still"):
+        while a < b and toks[a].low in _FRAGMENT_OPENERS:
             a += 1
-        if a >= b or any(a <= v < b for v in verbs) or (n == 0 and len(starts) > 1 and not toks[a].low in _FRAGMENT_BE):
+        if a >= b or any(a <= v < b for v in verbs) or (n == 0 and len(starts) > 1 and toks[a].low not in _FRAGMENT_BE):
             continue
         low = toks[a].low
         using = (
             (s.forms(low) or ("", ""))[1] == "g" and toks[b - 1].low in ("now", "instead", "nowadays") and b - a >= 3
         )
-        if n == 0 and not (
-            low in ("based", "living", "allergic", "originally", "married", "engaged", "back") and b - a <= 9
-        ):
+        if n == 0 and not (low in _FIRST_FRAGMENTS and b - a <= 9):
             continue
-        profile = any(
-            t.low in ("facts", "intro", "bio", "profile", "about", "me", "basics", "summary") for t in toks[:5]
-        )
+        profile = any(t.low in _PROFILE for t in toks[:5])
         if n and not (me or toks[0].low in first or using or profile):
             continue
         who = [(s.turn.speaker, 0.8, "person")]
@@ -555,11 +529,7 @@ def fragments(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
             and (me or profile)
         ):
             got += _understood(s, "be", a, a, b, who, {"age"})
-        elif (
-            toks[a].kind == "n"
-            or low in ("one", "two", "three", "four", "five", "a", "an", "no")
-            or low in ("kids", "mum", "mom", "dad")
-        ):
+        elif toks[a].kind == "n" or low in _COUNTS or low in ("kids", "mum", "mom", "dad"):
             got += _understood(s, "have", a, a, b, who, {"has_pet", "parent_of"})
             if not got:
                 got += _understood(s, "be", a, a, b, who, {"job_title", "works_at"})
@@ -580,7 +550,7 @@ def _understood(
 
 
 def engagement(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
-    """`I'm engaged! Zoe asked me and I said yes`; `TARIQ PROPOSED. We're engaged`: who with stands in another sentence."""
+    """`I'm engaged! Lea asked me, I said yes`; `Ben proposed`: who with stands in another sentence."""
     turn = s.turn
     asker: Mention | None = None
     engaged = False
@@ -613,7 +583,7 @@ def engagement(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[R
     if not clauses and len(s.toks) <= 4 and any(t.low == "engaged" for t in s.toks):
         engaged = True
     if any(c.verbs[0].lemma == "propose" for c in clauses) and asker is not None:
-        engaged = True if any("me" == t.low for t in s.toks) else engaged
+        engaged = True if any(t.low == "me" for t in s.toks) else engaged
     turn.asker = asker.name if asker else turn.asker
     turn.engaged = engaged or turn.engaged
     if turn.asker and turn.engaged and (asker or engaged):
@@ -626,7 +596,7 @@ def engagement(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[R
 
 
 def naming(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
-    """`The new hire is called Sun`, `she's called Moss`, `I named him Rex`: the one meant has a name now."""
+    """`The new hire is called Sun`, `she's called Fern`, `I named him Rex`: the one meant has a name now."""
     got: list[Reading] = []
     for index, clause in enumerate(clauses):
         verb = clause.verbs[0]
@@ -691,9 +661,20 @@ def contact(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
 
 
 IDIOMS: tuple[Callable[[Sentence, list[Clause], list[Reading]], list[Reading]], ...] = (
-    naming, contact, named_after_you, counted_children, fragments, after_years,    last_day,
+    naming,
+    contact,
+    named_after_you,
+    counted_children,
+    fragments,
+    after_years,
+    last_day,
     then_left,
     ran_out,
     then_started,
-    elsewhere, took_over, pet_deaths, echoes, engagement, according_to,
-)  # fmt: skip
+    elsewhere,
+    took_over,
+    pet_deaths,
+    echoes,
+    engagement,
+    according_to,
+)

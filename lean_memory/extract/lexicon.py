@@ -12,7 +12,7 @@ if sys.version_info >= (3, 11):
 else:  # pragma: no cover
     import tomli as tomllib
 
-__all__ = ["Lexicon", "lexicon"]
+__all__ = ["Lexicon", "lexicon", "object_words"]
 
 
 @dataclass(frozen=True)
@@ -34,3 +34,10 @@ def lexicon() -> Lexicon:
         {name: frozenset(text.split()) for name, text in raw["words"].items()},
         frozenset(raw["verbs"]["known"].split()) - {"can't"},
     )
+
+
+@functools.lru_cache(maxsize=1)
+def object_words() -> dict[str, frozenset[str]]:
+    """The word lists of `objects.toml`: what object phrases may be, and where they end."""
+    raw = tomllib.loads(resources.files(__package__).joinpath("objects.toml").read_text(encoding="utf-8"))
+    return {name: frozenset(text.split()) for name, text in raw["words"].items()}

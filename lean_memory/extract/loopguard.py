@@ -22,7 +22,9 @@ _FENCES = re.compile(
 
 def fence(text: str) -> str:
     """The text marked as recalled; a fence inside it is broken up, so it can't close early."""
-    return f"{OPEN}\n{text.replace('<recalled-memory', '<recalled memory').replace('</recalled-memory', '</recalled memory')}\n{CLOSE}"
+    for tag in ("<recalled-memory", "</recalled-memory"):
+        text = text.replace(tag, tag.replace("-", " "))
+    return f"{OPEN}\n{text}\n{CLOSE}"
 
 
 def recalled(text: str) -> list[tuple[int, int]]:

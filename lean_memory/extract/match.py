@@ -20,7 +20,7 @@ _FACT = re.compile(r"(\w) ([-+!]?)(\w+)(?: (\w)(?::(\w+))?)?$")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One fact that a pattern states: `who` and `what` name slots (`s` is the subject), `sign` is '', + (begins), - (ends)."""
+    """One fact that a pattern states: `who` and `what` name slots (`s`: subject), `sign` + begins, - ends."""
 
     who: str
     sign: str
@@ -188,7 +188,10 @@ class Matcher:
                     starts.append(at)
                     at += len(word) + 1
             slots = {
-                name: (a + bisect_right(starts, found.start(name)) - 1, a + bisect_right(starts, max(found.end(name) - 1, 0)))
+                name: (
+                    a + bisect_right(starts, found.start(name)) - 1,
+                    a + bisect_right(starts, max(found.end(name) - 1, 0)),
+                )
                 for name in found.re.groupindex
-            }  # fmt: skip
+            }
             yield pattern, slots

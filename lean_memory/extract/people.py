@@ -9,22 +9,29 @@ from lean_memory.extract.lexicon import Lexicon
 from lean_memory.extract.table import PredicateTable
 from lean_memory.extract.tokens import Token
 
-__all__ = ["Mention", "Memory", "People", "Relation"]
+__all__ = ["Memory", "Mention", "People", "Relation"]
 
 _MALE = frozenset(
-    "father dad daddy papa pop grandfather grandpa grandad granddad brother bro son uncle nephew husband hubby boyfriend bf fiancé "
-    "stepfather stepdad stepbrother stepson father-in-law brother-in-law son-in-law grandson godfather godson half-brother landlord "
-    "ex-husband ex-boyfriend mr sir lord señor sr monsieur herr boy man guy king groom twin-brother late-husband".split()
+    "father dad daddy papa pop grandfather grandpa grandad granddad brother bro son uncle nephew husband "
+    "hubby boyfriend bf fiancé "
+    "stepfather stepdad stepbrother stepson father-in-law brother-in-law son-in-law grandson godfather "
+    "godson half-brother landlord "
+    "ex-husband ex-boyfriend mr sir lord señor sr monsieur herr boy man guy king groom twin-brother "
+    "late-husband".split()
 )
 _FEMALE = frozenset(
-    "mother mum mom mummy mommy mama mam grandmother grandma granny nana gran nan sister sis daughter aunt auntie aunty niece wife "
-    "wifey girlfriend gf fiancée stepmother stepmum stepmom stepsister stepdaughter mother-in-law sister-in-law daughter-in-law "
-    "granddaughter godmother goddaughter half-sister landlady ex-wife ex-girlfriend mrs ms miss lady señora señorita sra madame mme frau "
+    "mother mum mom mummy mommy mama mam grandmother grandma granny nana gran nan sister sis daughter "
+    "aunt auntie aunty niece wife "
+    "wifey girlfriend gf fiancée stepmother stepmum stepmom stepsister stepdaughter mother-in-law "
+    "sister-in-law daughter-in-law "
+    "granddaughter godmother goddaughter half-sister landlady ex-wife ex-girlfriend mrs ms miss lady "
+    "señora señorita sra madame mme frau "
     "girl woman lady queen bride twin-sister late-wife".split()
 )
 # Spoken of without `my`: it is the speaker's.
 _BARE = frozenset(
-    "mum mom mummy mommy mama dad daddy papa grandma grandpa granny nana grandad granddad gran nan mother father auntie hubby".split()
+    "mum mom mummy mommy mama dad daddy papa grandma grandpa granny nana grandad granddad gran nan mother"
+    " father auntie hubby".split()
 )
 _CANON = {
     "mam": "mum",
@@ -37,29 +44,45 @@ _CANON = {
 }
 # Relatives and roles that no predicate names, or whose predicate is the general one.
 _RELATIVES = frozenset(
-    "grandmother grandma granny nana gran nan grandfather grandpa grandad granddad grandparent grandson granddaughter grandchild aunt "
-    "auntie aunty uncle cousin niece nephew mother-in-law father-in-law sister-in-law brother-in-law son-in-law daughter-in-law "
+    "grandmother grandma granny nana gran nan grandfather grandpa grandad granddad grandparent grandson "
+    "granddaughter grandchild aunt "
+    "auntie aunty uncle cousin niece nephew mother-in-law father-in-law sister-in-law brother-in-law "
+    "son-in-law daughter-in-law "
     "godmother godfather godson goddaughter great-aunt great-uncle great-grandmother great-grandfather step-mum".split()
 )
 _ROLES = frozenset(
-    "neighbour neighbor flatmate roommate housemate landlord landlady teacher doctor dentist therapist coach mentor tutor professor "
-    "trainer hairdresser lawyer accountant babysitter nanny client customer tenant vet physio psychiatrist barber plumber electrician "
-    "gp counsellor counselor supervisor intern hire director ceo cto lead head teammate captain secretary receptionist builder cleaner "
+    "neighbour neighbor flatmate roommate housemate landlord landlady teacher doctor dentist therapist "
+    "coach mentor tutor professor "
+    "trainer hairdresser lawyer accountant babysitter nanny client customer tenant vet physio "
+    "psychiatrist barber plumber electrician "
+    "gp counsellor counselor supervisor intern hire director ceo cto lead head teammate captain secretary"
+    " receptionist builder cleaner "
     "nurse student pupil in-laws guest host driver gardener mechanic agent stepmum lodger carer childminder".split()
 )
 _ADJECTIVES = frozenset(
-    "old older oldest eldest elder young younger youngest little big best good great dear late new former other twin middle only close "
-    "closest favourite favorite lovely sweet beautiful crazy ex poor own long-time longtime current previous next-door upstairs downstairs "
-    "soon-to-be three-legged fluffy naughty grumpy tiny huge black white brown ginger tabby rescue beloved darling gorgeous elderly baby "
-    "rescued mutual childhood school work uni college online german french english italian spanish polish american dutch".split()
+    "old older oldest eldest elder young younger youngest little big best good great dear late new former"
+    " other twin middle only close "
+    "closest favourite favorite lovely sweet beautiful crazy ex poor own long-time longtime current "
+    "previous next-door upstairs downstairs "
+    "soon-to-be three-legged fluffy naughty grumpy tiny huge black white brown ginger tabby rescue "
+    "beloved darling gorgeous elderly baby "
+    "rescued mutual childhood school work uni college online german french english italian spanish polish"
+    " american dutch".split()
 )
 _PLACING = frozenset("in at near into on around outside for via through using use uses of".split())
 _TO_PERSON = frozenset(
-    "spoke speak spoken talk talked talking married engaged report reports reporting heard hear introduced wrote next listened said "
+    "spoke speak spoken talk talked talking married engaged report reports reporting heard hear "
+    "introduced wrote next listened said "
     "back proposed over text message email call wedding".split()
 )
 _PERSON_SHAPE = frozenset("guy woman man girl boy lady bloke chap dude person lad kid".split())
 _GROUPS = frozenset("team crew department squad group company firm office lab unit family".split())
+_LOWER_TITLES = frozenset("uncle aunt auntie mr mrs dr".split())
+_BEFORE_MONTHS = frozenset("in since last next by until of on".split())
+_BEFORE_THINGS = frozenset("the a an this that ,".split())
+_FROM_PLACES = frozenset("work school uni church home college".split())
+_NAME_FOLLOWS = frozenset("is has was 's , . and just also lives works ! went had got will used".split())
+_APPOSITION_ENDS = frozenset(", ) . ! ; is who".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +96,7 @@ class Relation:
 
 @dataclass(slots=True)
 class Mention:
-    """A person, animal or group in the sentence: tokens [start, end), the name to call it by, and what the words tell."""
+    """A person, animal or group in the sentence: tokens [start, end), what to call it, what the words tell."""
 
     start: int
     end: int
@@ -115,12 +138,13 @@ class Memory:
         """The last person who can be `he` or `she` (or `they`); who is so called keeps that gender."""
         gender = {"he": "m", "him": "m", "his": "m", "she": "f", "her": "f", "hers": "f"}.get(pronoun)
         fitting = [
-            p for p in self.people
+            p
+            for p in self.people
             if p.name not in skip
             and not p.weak
             and p.kind in ("person", "animal")
             and (gender is None or p.gender in (None, gender))
-        ]  # fmt: skip
+        ]
         if not fitting:
             return None
         if gender is None and pronoun in ("they", "them", "their"):
@@ -147,9 +171,17 @@ class People:
         self._nationalities = lexicon["nationalities"] | lexicon["languages"]
         self._particles = frozenset("van von de del della di da dos der den bin ibn al el la le ten ter zu y".split())
         self._lower_stop = (
-            lexicon["common"] | lexicon["adverbs"] | lexicon["prepositions"] | lexicon["conjunctions"] | lexicon["modals"]
-            | lexicon["determiners"] | lexicon["subject_pronouns"] | lexicon["evaluative"] | lexicon["animals"] | frozenset(lexicon.verbs)
-        )  # fmt: skip
+            lexicon["common"]
+            | lexicon["adverbs"]
+            | lexicon["prepositions"]
+            | lexicon["conjunctions"]
+            | lexicon["modals"]
+            | lexicon["determiners"]
+            | lexicon["subject_pronouns"]
+            | lexicon["evaluative"]
+            | lexicon["animals"]
+            | frozenset(lexicon.verbs)
+        )
         self.relations = self._relations(table)
         self.verb_forms: frozenset[str] = frozenset()
         self._shouted = (
@@ -161,7 +193,8 @@ class People:
             | frozenset("is are was were am be has have had do does did not".split())
         )
         self._month_verbs = frozenset(
-            "is was has had 's lives works plays speaks moved got joined left said told and just also started became likes loves hates "
+            "is was has had 's lives works plays speaks moved got joined left said told and just also started "
+            "became likes loves hates "
             "will owns drives uses reports manages studies married quit sold bought used does went called".split()
         )
 
@@ -188,13 +221,9 @@ class People:
         """Where the name that begins at i ends; i when none does."""
         n = len(toks)
         j = i
-        if (
-            j < n
-            and toks[j].low in self._titles
-            and (toks[j].capital or toks[j].low in ("uncle", "aunt", "auntie", "mr", "mrs", "dr"))
-        ):
-            if j + 1 < n and toks[j + 1].capital and toks[j + 1].low not in self._months:
-                j += 1
+        title = j + 1 < n and toks[j].low in self._titles and (toks[j].capital or toks[j].low in _LOWER_TITLES)
+        if title and toks[j + 1].capital and toks[j + 1].low not in self._months:
+            j += 1
         begin = j
         while j < n:
             t = toks[j]
@@ -214,9 +243,8 @@ class People:
                     j == begin
                     and t.low in self._common
                     and (j == 0 or t.low in self._possessives or len(t.text) < 3 or self._opens(toks, j))
-                ):
-                    if not (j + 1 < n and toks[j + 1].capital and j == 0 and False):
-                        break
+                ) and not (j + 1 < n and toks[j + 1].capital and False):
+                    break
                 j += 1
             elif j > begin and t.low in self._particles and j + 1 < n and toks[j + 1].capital:
                 j += 1
@@ -229,13 +257,7 @@ class People:
         if (
             j + 1 >= len(toks)
             or toks[j].low in ("march", "sun", "sat")
-            or (
-                j
-                and (
-                    toks[j - 1].kind == "n"
-                    or toks[j - 1].low in ("in", "since", "last", "next", "by", "until", "of", "on")
-                )
-            )
+            or (j and (toks[j - 1].kind == "n" or toks[j - 1].low in _BEFORE_MONTHS))
         ):
             return False
         nxt = toks[j + 1]
@@ -282,7 +304,7 @@ class People:
             return False
         i = mention.start - 1
         before = toks[i].low
-        if before in ("the", "a", "an", "this", "that", ","):
+        if before in _BEFORE_THINGS:
             return before != ","
         if before in _PLACING:
             return not (before == "into" and i and toks[i - 1].low in ("ran", "run", "bumped"))
@@ -341,7 +363,7 @@ class People:
         return None
 
     def _bare_role(self, toks: list[Token], i: int) -> Mention | None:
-        """`Landlord is Mr. Smith`: a role that opens the sentence without `my`."""
+        """`Landlord is Mr. Lee`: a role that opens the sentence without `my`."""
         low = toks[i].low
         if (
             low in self.relations
@@ -417,7 +439,7 @@ class People:
         role = f"{owner}'s {word}"
         kind = "animal" if animal and word not in self.relations else "person"
         gender = self._gender(word)
-        # The name: `my sister Anna`, `my sister, Anna,`, `my sister (Anna)`, `my friend from work Anna`, `my cat called Tom`.
+        # The name: `my sister Anna`, `my sister, Anna,`, `my friend from work Anna`, `my cat called Tom`.
         at = j
         if at < n and toks[at].low in ("called", "named"):
             at += 1
@@ -437,11 +459,7 @@ class People:
                     kind,
                     memory,
                 )
-        elif (
-            at + 2 < n
-            and toks[at].low in ("from", "at", "in")
-            and toks[at + 1].low in ("work", "school", "uni", "church", "home", "college")
-        ):
+        elif at + 2 < n and toks[at].low in ("from", "at", "in") and toks[at + 1].low in _FROM_PLACES:
             at += 2
         stop = self.name_at(toks, at)
         if stop > at and not (toks[at].low in self._nationalities and stop == at + 1):
@@ -459,30 +477,7 @@ class People:
         return Mention(start, j, name, gender, kind=kind, relation=word, owner=owner, role=role)
 
     def _verb_follows(self, low: str) -> bool:
-        return (
-            low == ""
-            or low
-            in (
-                "is",
-                "has",
-                "was",
-                "'s",
-                ",",
-                ".",
-                "and",
-                "just",
-                "also",
-                "lives",
-                "works",
-                "!",
-                "went",
-                "had",
-                "got",
-                "will",
-                "used",
-            )
-            or ((low.endswith("s") or low.endswith("ed")) and low.isalpha())
-        )
+        return low == "" or low in _NAME_FOLLOWS or ((low.endswith(("s", "ed"))) and low.isalpha())
 
     def _named(
         self,
@@ -514,7 +509,7 @@ class People:
         return None
 
     def _role(self, toks: list[Token], i: int, memory: Memory) -> Mention | None:
-        """`the new hire`, `the recruiter`, `a guy called Tariq`, `the narrator`."""
+        """`the new hire`, `the recruiter`, `a guy called Tom`, `the narrator`."""
         n = len(toks)
         j = i + 1
         while j < n and toks[j].low in _ADJECTIVES and j < i + 3:
@@ -555,7 +550,7 @@ class People:
                 found
                 and found.kind == "person"
                 and not found.named
-                and (found.end >= len(toks) or toks[found.end].low in (",", ")", ".", "!", ";", "is", "who"))
+                and (found.end >= len(toks) or toks[found.end].low in _APPOSITION_ENDS)
             ):
                 mention.relation, mention.owner, mention.role = found.relation, found.owner, found.role
                 mention.gender = mention.gender or found.gender

@@ -18,7 +18,8 @@ from lean_memory.extract.table import Predicate
 __all__ = ["emphasis", "salience"]
 
 _EMPHASIS = re.compile(
-    r"\b(?:remember|important(?:ly)?|don'?t forget|never forget|for the record|keep in mind|note that|make a note|take note|please note|reminder"
+    r"\b(?:remember|important(?:ly)?|don'?t forget|never forget|for the record|keep in mind|note that"
+    r"|make a note|take note|please note|reminder"
     r"|crucial|critical|must know|need to know)\b|记住|重要|别忘",
     re.IGNORECASE,
 )

@@ -30,8 +30,11 @@ _TOKENS = re.compile(
 _URL_LOGIN = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s/:@]+:(?P<secret>[^\s/@]{3,})@")
 _BEARER = re.compile(r"\b(?:Bearer|Basic)\s+(?P<secret>[A-Za-z0-9._~+/-]{16,}=*)")
 _LABELLED = re.compile(
-    r"\b(?P<label>pass(?:word|wd|phrase|code)?|pwd|pin(?: code| number)?|secret(?: key)?|(?:api|access|auth|secret|private|client)[ _-]?(?:key|token|secret)|token|cvv|cvc"
-    r"|recovery (?:code|key|phrase)|seed phrase)s?\b[\"']?\s*(?:(?:for|to|of)\s+(?:(?:the|my|our|your)\s+)?[\w.-]+(?:\s+[\w.-]+)?\s+)?(?P<link>is\s*:|is|was|are|to|:=|=>|[:=：])\s*(?P<secret>\"[^\"\n]{3,}\"|'[^'\n]{3,}'|`[^`\n]{3,}`|[^\s,;\"'`，。；]{3,})",
+    r"\b(?P<label>pass(?:word|wd|phrase|code)?|pwd|pin(?: code| number)?|secret(?: key)?|(?:api|access"
+    r"|auth|secret|private|client)[ _-]?(?:key|token|secret)|token|cvv|cvc"
+    r"|recovery (?:code|key|phrase)|seed phrase)s?\b[\"']?\s*(?:(?:for|to|of)\s+(?:(?:the|my|our"
+    r"|your)\s+)?[\w.-]+(?:\s+[\w.-]+)?\s+)?(?P<link>is\s*:|is|was|are|to|:=|=>"
+    r"|[:=：])\s*(?P<secret>\"[^\"\n]{3,}\"|'[^'\n]{3,}'|`[^`\n]{3,}`|[^\s,;\"'`，。；]{3,})",
     re.IGNORECASE,
 )
 _ZH_LABELLED = re.compile(r"(?:密码|口令|密钥|验证码|令牌)(?:是|为|：|:|=)\s*(?P<secret>[^\s，。；,;]{3,})")
@@ -43,11 +46,14 @@ _HINT = re.compile(
     re.IGNORECASE,
 )
 _WORDS = frozenset(
-    "the a an my our your his her not no very so too wrong right correct strong weak long short expired changed reset required needed secret same "
-    "different invalid valid missing lost forgotten safe secure stored saved kept in on at for with and or but that this what it easy hard "
-    "hunter unknown empty protected encrypted hashed hidden important stolen leaked compromised good bad something stuck up down about "
+    "the a an my our your his her not no very so too wrong right correct strong weak long short expired "
+    "changed reset required needed secret same "
+    "different invalid valid missing lost forgotten safe secure stored saved kept in on at for with and "
+    "or but that this what it easy hard "
+    "hunter unknown empty protected encrypted hashed hidden important stolen leaked compromised good bad "
+    "something stuck up down about "
     "how where when why who whatever everyone nobody being getting been also still now always never just only".split()
-)  # fmt: skip
+)
 
 
 def mask_secrets(text: str) -> str:
@@ -102,7 +108,7 @@ def _candidates(text: str) -> Iterator[tuple[int, int, str]]:
 def _looks_secret(secret: str, label: str, link: str) -> bool:
     """`password: hunter2` is one, `the password is wrong` and `the token is expired` are none."""
     low = secret.lower()
-    if low in _WORDS or secret.startswith("[secret:") or secret.startswith(("http://", "https://")):
+    if low in _WORDS or secret.startswith(("[secret:", "http://", "https://")):
         return False
     if label.startswith(("pin", "cvv", "cvc")):
         return secret.isdigit() and 3 <= len(secret) <= 8

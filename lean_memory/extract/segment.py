@@ -29,7 +29,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """text[start:end] is one sentence. `line` counts lines; `item` marks a list item; `last` the line's last sentence."""
+    """text[start:end] is one sentence. `line` counts lines; `item` marks a list item; `last`: the line's end."""
 
     start: int
     end: int

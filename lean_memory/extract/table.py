@@ -36,7 +36,8 @@ __all__ = ["Predicate", "PredicateTable", "Rule", "default_table", "extended_tab
 @dataclass(frozen=True)
 class Predicate:
     """One row of the table. `functional`: one value at a time. `shared_slot`: many, which an end may name
-    in short (`left the club`). `replaceable`: so too, and `I use X now` replaces the one there was. `kind`: a `state` holds for a while, an `event` happens.
+    in short (`left the club`). `replaceable`: so too, and `I use X now` replaces the one there was.
+    `kind`: a `state` holds for a while, an `event` happens.
 
     `excludes`: predicates that can't hold with this one of the same pair (likes, dislikes). `ends`: what this one
     ends with the same person (married_to ends engaged_to). `asks`: words that people ask with. `text`: the sentence,

@@ -16,10 +16,13 @@ drive drove driven|ride rode ridden|give gave given|begin began begun|quit quit 
 find found found|teach taught taught|know knew known|think thought thought|say said said|tell told told|see saw seen
 eat ate eaten|drink drank drunk|keep kept kept|hold held held|run ran run|lead led led|build built built|grow grew grown
 sing sang sung|swim swam swum|wear wore worn|win won won|send sent sent|spend spent spent|put put put|cut cut cut
-hate hated hated|feel felt felt|become became become|choose chose chosen|throw threw thrown|stick stuck stuck|fly flew flown
+hate hated hated|feel felt felt
+become became become|choose chose chosen|throw threw thrown|stick stuck stuck|fly flew flown
 hear heard heard|understand understood understood|stand stood stood|bring brought brought|sit sat sat|sleep slept slept
-wake woke woken|fall fell fallen|draw drew drawn|forget forgot forgotten|let let let|set set set|hit hit hit|shut shut shut
-rise rose risen|bear bore born|mean meant meant|pay paid paid|lay laid laid|show showed shown|swear swore sworn|hide hid hid
+wake woke woken|fall fell fallen
+draw drew drawn|forget forgot forgotten|let let let|set set set|hit hit hit|shut shut shut
+rise rose risen|bear bore born|mean meant meant|pay paid paid
+lay laid laid|show showed shown|swear swore sworn|hide hid hid
 lend lent lent|catch caught caught|fight fought fought|steal stole stolen|bite bit bitten|dream dreamt dreamt
 withdraw withdrew withdrawn|upset upset upset|learn learnt learnt|burn burnt burnt|knit knit knit|hang hung hung
 weave wove woven|sew sewed sewn|retake retook retaken|rebuild rebuilt rebuilt|wed wed wed|bet bet bet|split split split
@@ -31,8 +34,12 @@ _ALSO = {"learned": ("learn", "dn"), "knitted": ("knit", "dn"), "gotten": ("get"
          "burned": ("burn", "dn"), "quitted": ("quit", "dn"), "wedded": ("wed", "dn"), "gone": ("go", "n"),
          "am": ("be", "s"), "is": ("be", "s"), "are": ("be", "s"), "were": ("be", "d"), "has": ("have", "s"),
          "goin": ("go", "g"), "workin": ("work", "g"), "livin": ("live", "g"), "switchd": ("switch", "dn")}  # fmt: skip
-_DOUBLED = frozenset("stop plan drop swap quit get put cut run swim sit ship jog chat prefer travel commit program unplug "
-                     "hit shut let set begin forget win bet split knit transfer admit permit model cancel wed step".split())  # fmt: skip
+_DOUBLED = frozenset(
+    (
+        "stop plan drop swap quit get put cut run swim sit ship jog chat prefer travel commit program unplug "
+        "hit shut let set begin forget win bet split knit transfer admit permit model cancel wed step"
+    ).split()
+)
 
 
 def _s(base: str) -> str:
@@ -74,7 +81,7 @@ def past(base: str) -> str:
 
 
 class VerbForms:
-    """From a written form to (verb, forms): b base, s present, d past, n participle, g -ing. One form may be several."""
+    """From a written form to (verb, forms): b base, s present, d past, n participle, g -ing; one or several."""
 
     def __init__(self, verbs: Iterable[str]) -> None:
         self._forms: dict[str, tuple[str, str]] = {}

@@ -65,9 +65,17 @@ def read_times(text: str, begin: int, end: int, t_ref: int, tz: tzinfo, *, lang:
 
 def _moment(span: TimeSpan, offset: int) -> Moment:
     return Moment(
-        span.begin + offset, span.end + offset, span.outer + offset, _millis(span.start), _millis(span.stop), span.relation,
-        span.grain, _millis(span.point), _millis(span.earliest_stop), span.length,
-    )  # fmt: skip
+        span.begin + offset,
+        span.end + offset,
+        span.outer + offset,
+        _millis(span.start),
+        _millis(span.stop),
+        span.relation,
+        span.grain,
+        _millis(span.point),
+        _millis(span.earliest_stop),
+        span.length,
+    )
 
 
 def _millis(when: datetime | None) -> int | None:

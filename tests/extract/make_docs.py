@@ -11,11 +11,11 @@ __all__ = ["page"]
 _HEAD = """\
 # What is understood
 
-<!-- Made by `python -m tests.extract.make_docs` from `tests/extract/cases/`; every line is checked in the tests. -->
+<!-- Made by `python -m tests.extract.make_docs` from `tests/extract/cases/`; the tests check every line. -->
 
 Facts are read from text by rules, without a model. All examples are said on Tuesday, 10 March 2026, at noon UTC.
 A fact is written `subject | predicate | object`; `from` and `until` bound it in world time (`now` is the moment of
-speaking), `not` marks a denial, `adds` and `corrects` say how it relates to what was known. Where no fact stands, the
+speaking), `not` marks a denial; `adds`, `corrects` and `replaces` say how it relates to what was known. Where no fact stands, the
 sentence stays searchable as an episode and nothing is concluded from it.
 
 ## Confidence

@@ -1,4 +1,4 @@
-"""Case files, and facts written on one line: `not user | likes | mushrooms`, `user | lives_in | Bern | from 2021-01-01`."""
+"""Case files, and facts written on one line: `not user | likes | figs`, `user | lives_in | Bern | from 2021-01-01`."""
 
 from __future__ import annotations
 

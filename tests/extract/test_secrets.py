@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 import pytest
@@ -81,4 +82,4 @@ def test_the_episode_is_masked_unless_told_not_to(say: Callable[..., Episode]) -
 def test_secrets_are_disjoint_and_in_order(text: str) -> None:
     found = find_secrets(text)
     assert all(a < b <= len(text) for a, b, _ in found)
-    assert all(x[1] <= y[0] for x, y in zip(found, found[1:], strict=False))
+    assert all(x[1] <= y[0] for x, y in itertools.pairwise(found))

@@ -31,11 +31,14 @@ def test_what_excludes_and_what_ends() -> None:
 
 
 def test_the_vocabulary_of_the_design_is_there() -> None:
-    wanted = """name age birthday born_in from nationality lives_in works_at job_title studies_at field_of_study studied_at
-    married_to partner_of engaged_to parent_of child_of sibling_of friend_of colleague_of has_pet owns drives likes dislikes
-    favorite wants plans_to uses prefers speaks plays hobby member_of allergic_to diet has_condition takes_medication email
-    phone address timezone visited attended bought read watched learned started finished decided deadline located_in is_a
-    manages reports_to interested_in skilled_in believes moved_to about"""
+    wanted = """
+        name age birthday born_in from nationality lives_in works_at job_title studies_at field_of_study
+        studied_at married_to partner_of engaged_to parent_of child_of sibling_of friend_of colleague_of
+        has_pet owns drives likes dislikes favorite wants plans_to uses prefers speaks plays hobby member_of
+        allergic_to diet has_condition takes_medication email phone address timezone visited attended bought
+        read watched learned started finished decided deadline located_in is_a manages reports_to
+        interested_in skilled_in believes moved_to about
+    """
     assert set(wanted.split()) <= set(default_table())
 
 

@@ -1,0 +1,117 @@
+"""What a slot may hold: an object phrase is cut where comment begins, split where it lists, and checked by its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lean_memory.extract.lexicon import Lexicon
+from lean_memory.extract.objects.cutting import Value
+from lean_memory.extract.objects.health import Health
+from lean_memory.extract.objects.identity import Identity
+from lean_memory.extract.objects.pastimes import Pastimes
+from lean_memory.extract.objects.places import Places
+from lean_memory.extract.objects.plans import Plans
+from lean_memory.extract.objects.things import Things
+from lean_memory.extract.objects.work import Work
+from lean_memory.extract.people import People
+from lean_memory.extract.tokens import Token
+
+__all__ = ["Objects", "Value"]
+
+
+class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
+    """`clean(kind, tokens, a, b)` gives the values that tokens [a, b) name when a `kind` is wanted."""
+
+    def __init__(self, lexicon: Lexicon, people: People) -> None:
+        super().__init__(lexicon, people)
+        self._kinds: dict[str, Callable[[list[Token], int, int], list[Value]]] = {
+            "name": self._name,
+            "age": self._age,
+            "date": self._date,
+            "place": self._place,
+            "address": self._address,
+            "phone": self._phone,
+            "email": self._email,
+            "timezone": self._timezone,
+            "org": self._org,
+            "school": self._school,
+            "job": self._job,
+            "role": self._role,
+            "language": self._language,
+            "diet": self._diet,
+            "nationality": self._nationality,
+            "animal": self._animal,
+            "pet_got": self._animal_strict,
+            "vehicle": self._vehicle,
+            "device": self._device,
+            "condition": self._condition,
+            "condition_adjective": self._condition_adjective,
+            "medicine": self._medicine,
+            "medicine_known": self._medicine_known,
+            "allergen": self._list,
+            "liking": self._liking,
+            "thing": self._list,
+            "interest": self._liking,
+            "tool": self._tool,
+            "tool_known": self._tool_known,
+            "tool_named": self._tool_named,
+            "os": self._os,
+            "group": self._group,
+            "playable": self._playable,
+            "playable_known": self._playable_known,
+            "activity": self._liking,
+            "field": self._field,
+            "destination": self._destination,
+            "occasion": self._occasion,
+            "work": self._work,
+            "film": self._film,
+            "book": self._book,
+            "learnable": self._learnable,
+            "undertaking": self._undertaking,
+            "exam": self._exam,
+            "responsibility": self._responsibility,
+            "led": self._led,
+            "skill": self._liking,
+            "possession": self._possession,
+            "purchase": self._possession,
+            "preference": self._preference,
+            "wish": self._wish,
+            "plan": self._plan,
+            "decision": self._plan,
+            "opinion": self._plan,
+            "children": self._children,
+            "child": self._children,
+            "subject_taught": self._taught,
+            "outing": self._outing,
+            "sport": self._sport,
+            "collection": self._collection,
+            "place_known": self._place_known,
+            "org_left": self._org_left,
+            "workplace": self._workplace,
+            "school_known": self._school_known,
+            "job_bare": self._job_bare,
+            "vehicle_known": self._vehicle_known,
+            "possession_named": self._possession_named,
+            "against": self._against,
+            "siblings": self._siblings,
+            "food": self._food,
+            "titled": self._titled,
+            "org_known": self._org_known,
+            "need": self._nothing,
+            "belief": self._nothing,
+            "skillverb": self._skillverb,
+            "person": self._person_name,
+            "project": self._list,
+        }
+
+    def knows(self, kind: str) -> bool:
+        """Is there such a type?"""
+        return kind in self._kinds
+
+    def clean(self, kind: str, toks: list[Token], a: int, b: int) -> list[Value]:
+        """The values in tokens [a, b), empty when they are not of that kind."""
+        while b > a and ((toks[b - 1].kind == "p" and toks[b - 1].low not in ")%") or toks[b - 1].low in self._asides):
+            b -= 1
+        if a >= b:
+            return []
+        return self._kinds.get(kind, self._list)(toks, a, b)

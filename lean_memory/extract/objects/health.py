@@ -1,0 +1,134 @@
+"""Conditions, medicines, foods."""
+
+from __future__ import annotations
+
+from lean_memory.extract.objects.cutting import Cutter, Value
+from lean_memory.extract.tokens import Token
+
+__all__ = ["Health"]
+
+
+class Health(Cutter):
+    """Conditions, medicines, foods."""
+
+    def _condition(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        out: list[Value] = []
+        known = self._lex["conditions"]
+        for index, (x, y) in enumerate(self._chunks(toks, a, b)):
+            x, y = self._strip(toks, x, y)
+            stop = y
+            for i in range(x + 1, y):
+                if toks[i].low in self._w["condition_ends"]:
+                    stop = i
+                    break
+            y = stop
+            hit = next(
+                (
+                    i
+                    for i in range(x, y)
+                    if toks[i].low in known
+                    or toks[i].low.endswith(("itis", "osis", "emia", "aemia", "algia", "phobia", "pathy"))
+                    or (toks[i].low in ("underactive", "overactive") and i + 1 < y)
+                ),
+                None,
+            )
+            if hit is None or y - x > 6:
+                if index == 0:
+                    return []
+                break
+            if toks[x].low in ("no", "high", "low") and toks[hit].low not in ("pressure", "cholesterol"):
+                return out
+            if toks[hit].low in self._w["not_conditions_alone"] and y - x < 2:
+                continue
+            if toks[hit].low in ("pressure",) and "blood" not in {t.low for t in toks[x:y]}:
+                continue
+            if toks[hit].low in ("condition",) and not {t.low for t in toks[x:y]} & {
+                "heart",
+                "skin",
+                "medical",
+                "thyroid",
+                "lung",
+                "kidney",
+                "liver",
+            }:
+                continue
+            out.append(Value(self._text(toks, x, y), x, y))
+        return out
+
+    def _condition_adjective(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        x, y = self._strip(toks, a, b)
+        if x < y and toks[x].low in self._lex["adjective_conditions"]:
+            nxt = toks[x + 1] if x + 1 < y else None
+            if nxt is None or nxt.kind == "p" or nxt.low in self._w["after_condition_adjective"]:
+                return [Value(toks[x].text, x, x + 1)]
+            return []
+        if (
+            x + 1 < y
+            and toks[x].low in ("lactose", "gluten", "histamine", "fructose")
+            and toks[x + 1].low == "intolerant"
+        ):
+            return [Value(self._text(toks, x, x + 2), x, x + 2)]
+        if (
+            x + 1 < y
+            and toks[x].low in ("colour", "color", "partially", "legally", "hard")
+            and toks[x + 1].low in ("blind", "deaf", "sighted")
+        ):
+            return [Value(self._text(toks, x, x + 2), x, x + 2)]
+        return []
+
+    def _medicine(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        out: list[Value] = []
+        for x, y in self._chunks(toks, a, b):
+            for i in range(x + 1, y):
+                if toks[i].low in self._w["medicine_ends"] or toks[i].kind == "n":
+                    y = i
+                    break
+            x, y = self._strip(toks, x, y)
+            while x < y and (toks[x].kind == "n" or toks[x].low in ("mg", "tablets", "of", "low-dose", "dose")):
+                x += 1
+            if x >= y or y - x > 3 or not any(self._is_medicine(t.low) for t in toks[x:y]):
+                if not out:
+                    return []
+                continue
+            out.append(Value(self._text(toks, x, y), x, y))
+        return out
+
+    def _is_medicine(self, low: str) -> bool:
+        return low in self._w["med_words"] or (
+            len(low) > 5
+            and low.endswith(tuple(self._w["meds_end"]))
+            and low not in self._w["not_meds"]
+            and not self.ordinary(low)
+            and not low.endswith(
+                (
+                    "tion",
+                    "ing",
+                    "line",
+                    "site",
+                    "phone",
+                    "side",
+                    "zone",
+                    "time",
+                    "mine",
+                    "stone",
+                    "chine",
+                    "gate",
+                    "mate",
+                    "plate",
+                    "date",
+                    "rate",
+                    "state",
+                    "school",
+                    "stool",
+                    "pool",
+                )
+            )
+        )
+
+    def _medicine_known(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        x, _ = self._strip(toks, a, b)
+        return self._medicine(toks, a, b) if x < b and self._is_medicine(toks[x].low) else []
+
+    def _food(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """What one does not eat: `pork` as the diet `no pork`."""
+        return [Value(f"no {toks[i].low}", i, i + 1) for i in range(a, min(b, a + 6)) if toks[i].low in self._w["food"]]

@@ -1,0 +1,203 @@
+"""Professions, roles, subjects, responsibilities."""
+
+from __future__ import annotations
+
+from lean_memory.extract.objects.cutting import Cutter, Value
+from lean_memory.extract.tokens import Token
+
+__all__ = ["Work"]
+
+
+class Work(Cutter):
+    """Professions, roles, subjects, responsibilities."""
+
+    def is_job(self, toks: list[Token], a: int, b: int) -> bool:
+        """Does this noun phrase (its head last, or before `of`) name a profession?"""
+        head = b - 1
+        for i in range(a, b):
+            if toks[i].low == "of" and i > a:
+                head = i - 1
+                break
+        word = toks[head].low
+        if word.endswith("s") and word[:-1] in self._lex["job_heads"]:
+            word = word[:-1]
+        lex = self._lex
+        if (
+            word in ("owner", "student", "manager", "partner")
+            and head > a
+            and toks[head - 1].low in self._w["not_owned_for_a_living"]
+        ):
+            return False
+        if word in lex["job_heads"]:
+            return not (
+                head - a == 0
+                and word in self._w["job_not_alone"]
+                and head == b - 1
+                and b - a == 1
+                and word not in self._w["job_alone"]
+            )
+        if word in lex["not_jobs"] or word in lex["not_roles"] or word in lex["animals"]:
+            return False
+        if any(word.endswith(end) and len(word) > len(end) + 2 for end in lex["job_endings"]):
+            return True
+        return (
+            word.endswith(("er", "or"))
+            and len(word) > 5
+            and not word.endswith(
+                (
+                    "eater",
+                    "lover",
+                    "ever",
+                    "ither",
+                    "lier",
+                    "nier",
+                    "sier",
+                    "rier",
+                    "pier",
+                    "dier",
+                    "mier",
+                    "tier",
+                    "her",
+                    "ier",
+                )
+            )
+        )
+
+    def _job(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        out: list[Value] = []
+        begin = a
+        stop = b
+        for i in range(a, b):
+            low = toks[i].low
+            if (
+                (toks[i].kind == "p" and low in ",;:—()!?.[]")
+                or low in self._w["locative_stop"] - {"and", "over", "under", "like", "next", "up", "in", "on", "to"}
+                or (i > a and low in ("in", "on", "to", "like"))
+            ):
+                stop = i
+                break
+        parts: list[tuple[int, int]] = []
+        for i in range(begin, stop):
+            if toks[i].low in ("and", "&", "slash", "/", "plus"):
+                parts.append((begin, i))
+                begin = i + 1
+        parts.append((begin, stop))
+        for x, y in parts:
+            x, y = self._strip(toks, x, y)
+            if any(t.low == "'s" for t in toks[x:y]):
+                return out
+            while x < y and toks[x].low.endswith("-year-old"):
+                x += 1
+            while x < y and (
+                toks[x].low in self._w["job_adjectives"]
+                or (toks[x].low in self._lex["evaluative"] and toks[x].low != "special")
+            ):
+                if toks[x].low == "former":
+                    return []
+                x += 1
+            if x >= y or y - x > 6 or not self.is_job(toks, x, y):
+                if len(parts) > 1 and len(out) == 0 and y - x <= 3:
+                    continue
+                break
+            out.append(Value(self._text(toks, x, y), x, y))
+        return out
+
+    def _job_bare(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """Without an article only what is a title beyond doubt: `head of fraud`, `CEO`, `team lead`."""
+        x, _ = self._strip(toks, a, b)
+        values = self._job(toks, x, b)
+        if not values:
+            return []
+        words = [t.low for t in toks[values[0].a : values[0].b]]
+        return values if words[-1] in self._lex["job_heads"] or "of" in words else []
+
+    def _role(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """What else someone is: `a twin`, `a feminist`. Judgements and figures of speech are none."""
+        y = self._until(toks, a, b, self._w["locative_stop"] | {"of"})
+        x, y = self._strip(toks, a, y)
+        if x >= y or y - x > 3 or (y < b and toks[y].low in self._w["role_ends"]):
+            return []
+        head = toks[y - 1].low
+        lex = self._lex
+        if (
+            head in lex["not_roles"]
+            or head in lex["vague"]
+            or head in lex["evaluative"]
+            or head in lex["pronoun_objects"]
+            or head in lex["diets"]
+            or head in lex["nationalities"]
+            or head in lex["animals"]
+        ):
+            return []
+        if (
+            any(t.low in lex["evaluative"] or t.low in lex["adverbs"] for t in toks[x:y])
+            or toks[y - 1].kind != "w"
+            or self.is_job(toks, x, y)
+        ):
+            return []
+        known = head.endswith(("ist", "ian", "arian", "ic")) or head in self._w["known_roles"]
+        return [Value(self._text(toks, x, y), x, y)] if known else []
+
+    def _taught(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        y = self._until(toks, a, b, self._w["locative_stop"])
+        x, y = self._strip(toks, a, y)
+        if (
+            x >= y
+            or y - x > 3
+            or not self._good(toks, x, y)
+            or toks[x].low in self._lex["possessives"]
+            or toks[x].low in self._w["not_taught"]
+        ):
+            return []
+        if self.ordinary(toks[y - 1].low) and toks[y - 1].low not in self._w["taught_though_plain"]:
+            return []
+        return [Value(f"{self._text(toks, x, y)} teacher", x, y)]
+
+    def _led(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """What one runs or leads: something definite, not `running late`, not `running for office`."""
+        first = toks[a]
+        if not (first.capital or first.kind == "n" or first.low in self._articles | self._lex["numbers"]):
+            return []
+        return self._responsibility(toks, a, b)
+
+    def _responsibility(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        stop = b
+        for i in range(a + 1, b):
+            if toks[i].low in self._w["responsibility_ends"] and toks[i].kind == "w":
+                stop = i
+                break
+        values = self._list(toks, a, stop)
+        out = []
+        for v in values:
+            head = toks[v.b - 1].low
+            if head in self._w["not_responsibilities"] and head != "business":
+                continue
+            if toks[v.a].kind == "n" and (
+                v.b - v.a == 1 or toks[v.a + 1].low in ("km", "miles", "minutes", "k", "times")
+            ):
+                continue
+            out.append(v)
+        return out
+
+    def _field(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        y = self._until(
+            toks, a, b, self._w["locative_stop"] - {"and"} | {"over", "under", "every", "more", "hard", "abroad"}
+        )
+        x, y = self._strip(toks, a, y)
+        if x >= y or y - x > 4 or not self._good(toks, x, y):
+            return []
+        head = toks[y - 1].low
+        if head in self._w["not_studied"]:
+            return []
+        if (
+            y - x == 1
+            and head.endswith("s")
+            and not head.endswith(("ics", "ss"))
+            and head not in ("arts", "maths", "languages", "classics", "humanities")
+        ):
+            return []
+        if toks[x].low in ("for", "the", "hard") or (toks[x].low in self._lex["languages"] and False):
+            return []
+        if any(t.kind != "w" for t in toks[x:y]) or toks[x].low in self._lex["places"]:
+            return []
+        return [Value(self._text(toks, x, y), x, y)]
