@@ -12,9 +12,11 @@ Tokens hold no ASCII character but a-z and 0-9, so that they can be joined by sp
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
+from types import ModuleType
 from typing import NamedTuple
 
 __all__ = ["MAX_TERMS", "STOP_WORDS", "query_terms", "tokens"]
@@ -36,7 +38,7 @@ STOP_WORDS = frozenset(
     can could will would shall should might must
     dont doesnt didnt isnt arent wasnt werent havent hasnt hadnt wont wouldnt cant couldnt shouldnt cannot
     please tell
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """Words that a query is better off without, as `tokens` folds them, before stemming."""
 
@@ -185,7 +187,16 @@ def _stem(word: str) -> str:
 
 @cache
 def _stemmer() -> Callable[[str], str]:
-    from snowballstemmer.english_stemmer import EnglishStemmer
+    """Snowball's English stemmer, alone: importing the package loads those of thirty languages, which takes longer
+    than the rest of a search without a model. So its modules are found through a package of another name."""
+    from importlib import import_module
+    from importlib.util import find_spec
 
-    stem: Callable[[str], str] = EnglishStemmer().stemWord
+    spec = find_spec("snowballstemmer")
+    if spec is None or spec.submodule_search_locations is None:
+        raise ModuleNotFoundError("snowballstemmer is not installed: pip install snowballstemmer")
+    package = ModuleType("lean_memory_snowball")
+    package.__path__ = list(spec.submodule_search_locations)
+    sys.modules[package.__name__] = package
+    stem: Callable[[str], str] = import_module(f"{package.__name__}.english_stemmer").EnglishStemmer().stemWord
     return stem

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -126,6 +128,19 @@ def test_folding_twice_changes_nothing(text: str) -> None:
     folded = [token for token in tokens(text) if not token.isascii()]
     pairs = {token for token in folded if len(token) > 1}
     assert pairs <= set(tokens(" ".join(folded)))
+
+
+def test_the_stemmer_is_snowballs() -> None:
+    import snowballstemmer
+
+    words = ["running", "memories", "hopping", "generously", "skies", "dying", "evening", "ties", "national"]
+    assert tokens(" ".join(words)) == snowballstemmer.stemmer("english").stemWords(words)
+
+
+def test_other_languages_stemmers_are_not_imported() -> None:
+    code = "import sys; from lean_memory.words import tokens; tokens('memories'); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert [name for name in loaded if name.endswith("_stemmer")] == ["lean_memory_snowball.english_stemmer"]
 
 
 def test_stop_words_are_folded_and_no_month() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
@@ -41,7 +41,7 @@ _TIME_WORDS = frozenset(
     yesterday today tonight tomorrow last next ago since recently just morning weekend week weeks month months year
     years summer winter spring autumn monday tuesday wednesday thursday friday saturday sunday january february march
     april may june july august september october november december
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _GLANCE: Final = 2000  # characters of a text that are looked at
 
@@ -51,7 +51,8 @@ class Query:
     """A question understood.
 
     `words` are its tokens. `first_person`: asked about the user, not about `my sister`. `asks_time`: when, how
-    long. `past`: what used to be. `predicates`: of the facts that would answer it. `periods`: the times it names.
+    long. `past`: what used to be. `predicates`: of the facts that would answer it, and how surely, in [0, 1].
+    `periods`: the times it names.
     """
 
     text: str
@@ -59,7 +60,7 @@ class Query:
     first_person: bool = False
     asks_time: bool = False
     past: bool = False
-    predicates: frozenset[str] = frozenset()
+    predicates: Mapping[str, float] = field(default_factory=dict)
     periods: tuple[Period, ...] = ()
 
 
@@ -67,8 +68,9 @@ def understand(text: str, *, asks: Mapping[str, Sequence[str]] | None = None, pe
     """Reads a question.
 
     Args:
-        asks: predicate -> words that people ask for it with (`works_at`: `where work`, `employer`). A predicate is
-            asked for when the question holds all the words of one of them, in any form and order.
+        asks: predicate -> words that people ask for it with (`works_at`: `work`, `employer`). A predicate is asked
+            for when the question holds all the words of one of them, in any form and order; by half when they are
+            words like `where`, which go with most predicates, unless better ones ask for another.
         periods: the times that the question's words name, as the caller's date parser found them.
     """
     plain = text.replace("’", "'")
@@ -79,16 +81,21 @@ def understand(text: str, *, asks: Mapping[str, Sequence[str]] | None = None, pe
         first_person=_FIRST_PERSON.search(_OF_RELATIVE.sub(" ", plain)) is not None,
         asks_time=_ASKS_TIME.search(plain) is not None,
         past=_PAST.search(plain) is not None,
-        predicates=frozenset(
-            name for name, phrases in (asks or {}).items() if any(_holds(words, phrase) for phrase in phrases)
-        ),
+        predicates=_predicates(words, asks or {}),
         periods=tuple(periods),
     )
 
 
-def _holds(words: frozenset[str], phrase: str) -> bool:
-    wanted = _phrase_words(phrase)
-    return bool(wanted) and wanted <= words
+def _predicates(words: frozenset[str], asks: Mapping[str, Sequence[str]]) -> dict[str, float]:
+    telling: dict[str, float] = {}
+    vague: dict[str, float] = {}
+    for name, phrases in asks.items():
+        held = [phrase for phrase in map(_phrase_words, phrases) if phrase and phrase <= words]
+        if any(phrase - STOP_WORDS for phrase in held):
+            telling[name] = 1.0
+        elif held:
+            vague[name] = 0.5
+    return telling or vague
 
 
 @lru_cache(maxsize=4096)

@@ -108,6 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--ablate", action="store_true", help="also without each ingredient")
     parser.add_argument("--each", action="store_true", help="also each conversation by itself")
     parser.add_argument("--limit", type=int, help="only the first haystacks")
+    parser.add_argument("--cut", type=int, help="embed only so many characters of each turn, to be quicker")
     parser.add_argument("--out", type=Path, help="write results and rankings here, as JSON")
     options = parser.parse_args(arguments)
     if not options.data.is_dir():
@@ -115,7 +116,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     stacks = {"locomo": locomo, "lme": lme}[options.set](options.data)[: options.limit]
     methods = METHODS | (without_each() if options.ablate else {})
-    vectors = Vectors(options.cache / f"{options.set}.npz")
+    cut = f"-{options.cut}" if options.cut else ""
+    vectors = Vectors(options.cache / f"{options.set}{cut}.npz", cut=options.cut)
     rankings, rows = _run(stacks, methods, vectors)
     vectors.save()
     report = _report(options.set, stacks, rows, each=options.each)

@@ -6,6 +6,7 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -22,10 +23,11 @@ Scored = list[tuple[int, float]]
 
 
 class Vectors:
-    """The default embedder with a cache on disk, by the texts' hashes."""
+    """The default embedder with a cache on disk, by the texts' hashes. `cut`: only so many characters are read."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, cut: int | None = None) -> None:
         self._path = path
+        self._cut = cut
         self._model = MiniLM()
         self._known: dict[str, np.ndarray] = {}
         if path.exists():
@@ -34,6 +36,7 @@ class Vectors:
 
     def of(self, texts: Sequence[str]) -> np.ndarray:
         """One row a text."""
+        texts = [text[: self._cut] for text in texts]
         keys = [hashlib.blake2b(text.encode(), digest_size=16).hexdigest() for text in texts]
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
         if missing:
@@ -53,7 +56,7 @@ class Arms:
     def __init__(self, haystack: Haystack, vectors: Vectors) -> None:
         self.notes = haystack.notes
         self.matrix = vectors.of([note.text for note in self.notes])
-        self.named = vectors.of([f"{note.speaker}: {note.text}" if note.speaker else note.text for note in self.notes])
+        self._vectors = vectors
         self.questions = vectors.of([question.text for question in haystack.questions])
         counts = [Counter(tokens(note.speaker or "") + tokens(note.text)) for note in self.notes]
         self._lengths = [sum(count.values()) for count in counts]
@@ -71,6 +74,11 @@ class Arms:
             for turns in sessions.values()
             for place, item in enumerate(turns)
         }
+
+    @cached_property
+    def named(self) -> np.ndarray:
+        """The notes' vectors, their speakers' names before the texts."""
+        return self._vectors.of([f"{note.speaker}: {note.text}" if note.speaker else note.text for note in self.notes])
 
     def _hit(self, item: int) -> Hit:
         note = self.notes[item]

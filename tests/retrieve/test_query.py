@@ -77,9 +77,15 @@ def test_asks_for_the_past(question: str) -> None:
 
 def test_an_ask_of_several_words_needs_them_all_in_any_form() -> None:
     asks = {"works_at": ["where work"], "job_title": ["job"], "none": ["", "?"]}
-    assert understand("Where is Anna working these days?", asks=asks).predicates == {"works_at"}
-    assert understand("Does it work?", asks=asks).predicates == set()
-    assert understand("What jobs?", asks=asks).predicates == {"job_title"}
+    assert understand("Where is Anna working these days?", asks=asks).predicates == {"works_at": 1}
+    assert understand("Does it work?", asks=asks).predicates == {}
+    assert understand("What jobs?", asks=asks).predicates == {"job_title": 1}
+
+
+def test_an_ask_that_goes_with_most_predicates_counts_half_and_when_no_better_one_is_there() -> None:
+    asks = {"works_at": ["work"], "lives_in": ["where"]}
+    assert understand("Where do I work?", asks=asks).predicates == {"works_at": 1}
+    assert understand("Where is Anna now?", asks=asks).predicates == {"lives_in": 0.5}
 
 
 @given(st.text(), st.text() | st.none())
