@@ -222,8 +222,13 @@ class English:
         n = len(toks)
         colon = next((i for i, t in enumerate(toks[:14]) if t.low in (":", "—") and t.kind == "p"), n)
         head = toks[:colon]
-        if len(head) > 10 or (
-            not _DATED_HEAD.search(turn.text, head[0].start, head[-1].end) and not (colon < n and head[0].kind in "nx")
+        if (
+            not head
+            or len(head) > 10
+            or (
+                not _DATED_HEAD.search(turn.text, head[0].start, head[-1].end)
+                and not (colon < n and head[0].kind in "nx")
+            )
         ):
             return 0
         if any(t.low in _CLAUSE_WORDS for t in head):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -18,6 +19,9 @@ _SLOT = re.compile(r"\{(-?)(\w+)(?::(\w+))?\}")
 _FACT = re.compile(r"(\w) ([-+!]?)(\w+)(?: (\w)(?::(\w+))?)?$")
 
 
+_compiled = functools.lru_cache(maxsize=None)(re.compile)
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """One fact that a pattern states: `who` and `what` name slots (`s`: subject), `sign` + begins, - ends."""
@@ -31,11 +35,11 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """`verb` with a tail that matches `tail`. `negative`: only in the negative, which is used up."""
+    """`verb` with a tail that matches `source`. `negative`: only in the negative, which is used up."""
 
     verb: str
     first: frozenset[str] | None
-    tail: re.Pattern[str]
+    source: str  # compiled on first use: most patterns are never asked
     claims: tuple[Claim, ...]
     negative: bool
     say: str
@@ -119,9 +123,7 @@ class Matcher:
             extra = list(claims)
             source = self._regex(rest, extra)
             first = self._first(rest)
-            pattern = Pattern(
-                verb, first, re.compile(source), tuple(extra), negative, say, progressive, len(claims) > 1
-            )
+            pattern = Pattern(verb, first, source, tuple(extra), negative, say, progressive, len(claims) > 1)
             self._by_verb.setdefault(verb, []).append(pattern)
 
     def _regex(self, tail: str, claims: list[Claim]) -> str:
@@ -178,7 +180,7 @@ class Matcher:
         for pattern in patterns:
             if pattern.first is not None and first not in pattern.first:
                 continue
-            found = pattern.tail.match(text)
+            found = _compiled(pattern.source).match(text)
             if found is None:
                 continue
             if starts is None:

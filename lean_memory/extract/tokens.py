@@ -75,6 +75,8 @@ def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
             out.append(Token(word, "—" if word == "–" else low, at, match.end(), kind))
             continue
         low = word.lower().replace("’", "'")
+        if len(low) != len(word):  # a capital whose small form is longer: places must stay comparable
+            low = "".join(c.lower() if len(c.lower()) == 1 else c for c in word).replace("’", "'")
         if low[-1] == ".":
             out.append(Token(word, low.rstrip(".") if low.count(".") == 1 else low, at, match.end(), "w"))
         elif "'" in low and low not in _WHOLE:

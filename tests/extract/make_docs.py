@@ -15,8 +15,8 @@ _HEAD = """\
 
 Facts are read from text by rules, without a model. All examples are said on Tuesday, 10 March 2026, at noon UTC.
 A fact is written `subject | predicate | object`; `from` and `until` bound it in world time (`now` is the moment of
-speaking), `not` marks a denial; `adds`, `corrects` and `replaces` say how it relates to what was known. Where no fact stands, the
-sentence stays searchable as an episode and nothing is concluded from it.
+speaking), `not` marks a denial; `adds`, `corrects` and `replaces` say how it relates to what was known.
+Where no fact stands, the sentence stays searchable as an episode and nothing is concluded from it.
 
 ## Confidence
 

@@ -108,10 +108,8 @@ def test_code_and_quoted_mail_are_not_the_writers_words(say: Say) -> None:
 
 
 def test_importing_is_light() -> None:
-    loaded = subprocess.run(
-        [sys.executable, "-c", "import sys, lean_memory.extract; print(*(m in sys.modules for m in ('dateparser', 'numpy')))"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    code = "import sys, lean_memory.extract; print(*(m in sys.modules for m in ('dateparser', 'numpy')))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert loaded.stdout.split() == ["False", "False"]
 
 

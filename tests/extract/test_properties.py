@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lean_memory.extract import Extractor
@@ -19,6 +19,9 @@ mixed = st.lists(st.one_of(st.sampled_from(SENTENCES), st.text(max_size=20)), ma
 
 
 @given(st.one_of(anything, wordy, mixed))
+@example("—3: Bruno (dog)")  # a heading of nothing
+@example("İ's here and İs't")  # small letters that are longer than their capitals
+@example("Left I Brightside, in İ.")
 @settings(max_examples=300)
 def test_any_text_gives_a_valid_episode(text: str) -> None:
     episode = EXTRACTOR.episode(Note(text=text, t_ref=SAID_AT))

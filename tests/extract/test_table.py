@@ -10,7 +10,7 @@ from lean_memory.extract import default_table, load_table
 
 def test_one_at_a_time_or_many() -> None:
     table = default_table()
-    one = "name age birthday born_in lives_in works_at studies_at job_title drives phone email address timezone married_to"
+    one = "name age birthday born_in lives_in works_at studies_at job_title drives phone email address married_to"
     many = "likes speaks has_pet uses hobby member_of owns friend_of parent_of allergic_to visited"
     assert all(table[name].functional for name in one.split())
     assert not any(table[name].functional for name in many.split())

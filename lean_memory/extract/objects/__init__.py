@@ -114,4 +114,4 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
             b -= 1
         if a >= b:
             return []
-        return self._kinds.get(kind, self._list)(toks, a, b)
+        return [v for v in self._kinds.get(kind, self._list)(toks, a, b) if v.a < v.b and v.text.strip()]

@@ -21,7 +21,7 @@ class Places(Cutter):
             return [Value(self._text(toks, x, y), x, y)] if y > x + 1 else []
         if x < b and toks[x].capital and toks[x].low not in self._months:
             y = self._proper(toks, x, b, self._w["place_joins"])
-            if toks[x].low in ("german", "french", "english") and y == x + 1:
+            if y == x or (toks[x].low in ("german", "french", "english") and y == x + 1):
                 return []
             if y + 1 < b and toks[y].low == "," and toks[y + 1].capital and (y + 2 >= b or toks[y + 2].kind == "p"):
                 z = self._proper(toks, y + 1, b, self._w["place_joins"])
