@@ -15,6 +15,7 @@ _SHAPE = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)"
     r"(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d\d:?\d\d)?)?"
 )
+_UTC = frozenset(("UTC", "Etc/UTC", "UCT", "Etc/UCT", "Zulu", "Etc/Zulu", "Universal", "Etc/Universal"))
 _OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)")
 
 
@@ -89,7 +90,7 @@ def zone(name: str) -> tzinfo:
 def zone_name(tz: tzinfo) -> str | None:
     """The name `zone` reads back; None for UTC."""
     if isinstance(tz, ZoneInfo):
-        return None if tz.key == "UTC" else tz.key
+        return None if tz.key in _UTC else tz.key
     seconds = int((tz.utcoffset(None) or timedelta()).total_seconds())
     if not seconds:
         return None

@@ -17,6 +17,7 @@ from lean_memory.settings import Settings
 
 if TYPE_CHECKING:
     from lean_memory.backends import Embedder
+    from lean_memory.backends.passes import Chosen
     from lean_memory.candidates import CandidateGenerator, Generator
     from lean_memory.extract import PredicateTable
     from lean_memory.extract.passes import Passes
@@ -368,8 +369,18 @@ class Memory:
     # -------------------------------------------------------------------------------------- describing
 
     def warm(self, namespace: str | None = None) -> None:
-        """Loads the model, so that the next call need not wait for it."""
-        self._embedder(self._recorded(namespace))[0].embed([""])
+        """Fetches the model where it is one that is fetched, and loads it, so that the next call need not wait."""
+        from lean_memory.backends import fetch
+
+        recorded = self._recorded(namespace)
+        fetch(self._settings.environ, recorded)
+        self._embedder(recorded)[0].warm()
+
+    def warm_extraction(self) -> None:
+        """Fetches and loads the models that help extraction, where an extra has any."""
+        from lean_memory.backends import passes
+
+        passes.warm(self._settings.environ)
 
     def describe(self, namespace: str | None = None) -> dict[str, str]:
         """What is in use, and why, for `--print-config`."""
@@ -380,10 +391,14 @@ class Memory:
             described = f"{embedder.mark.name} ({embedder.mark.dim} dimensions): {reason}"
         except BackendUnavailable as error:
             described = f"none: {error.message}"
+        from lean_memory.backends.passes import choose_finder, choose_generator
+
         return {
             "root": str(settings.root),
             **({"namespace": namespace} if namespace else {}),
             "embedder": described,
+            "candidates": _described(lambda: choose_finder(settings.environ)),
+            "typing": _described(lambda: choose_generator(settings.environ)),
             "predicates": str(settings.predicates or "built in"),
             "zone": str(settings.local_zone()),
             "now": "the clock" if settings.fixed_now is None else "LM_NOW",
@@ -442,6 +457,15 @@ class Memory:
 
             self._embedders[recorded] = choose_embedder(self._settings.environ, recorded)
         return self._embedders[recorded]
+
+
+def _described(choose: Callable[[], Chosen[Any]]) -> str:
+    """A model that may be there, and the reason."""
+    try:
+        model, reason = choose()
+    except BackendUnavailable as error:
+        return f"none: {error.message}"
+    return reason if model is None else f"{type(model).__name__}: {reason}"
 
 
 def _moment(at: int, *, known: bool) -> View:

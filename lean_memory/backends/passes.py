@@ -9,7 +9,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 from lean_memory.candidates import CandidateGenerator, Generator
 from lean_memory.errors import BackendUnavailable, UsageError
 
-__all__ = ["Chosen", "choose_finder", "choose_generator"]
+__all__ = ["Chosen", "choose_finder", "choose_generator", "warm"]
 
 Model = TypeVar("Model")
 
@@ -37,7 +37,7 @@ def choose_finder(env: Mapping[str, str]) -> Chosen[CandidateGenerator]:
     asked = env.get("LM_GLINER", "")
     if asked in _OFF or env.get("LM_BACKENDS") == "stub":
         return Chosen(None, f"LM_GLINER={asked}" if asked in _OFF else "LM_BACKENDS=stub")
-    installed = find_spec("gliner2") is not None and find_spec("torch") is not None
+    installed = _has_gliner()
     name = asked or gliner.DEFAULT
     if not installed:
         if asked:
@@ -83,6 +83,29 @@ def choose_generator(env: Mapping[str, str]) -> Chosen[Generator]:
         host = env.get("LM_OLLAMA_HOST") or HOST
         return Chosen(Ollama(model, host=host), f"LM_OLLAMA_MODEL={model} at {host}")
     return Chosen(None, "none asked for: LM_OLLAMA_MODEL or LM_GGUF names one")
+
+
+def warm(env: Mapping[str, str]) -> None:
+    """Fetches the candidate generator's model where its extra is installed and the model is not on the disk, and loads
+    the models that are in use. The one place where extraction's models are downloaded.
+
+    Raises:
+        BackendUnavailable: a model can't be fetched or does not load.
+    """
+    from lean_memory.backends import gliner
+
+    asked = env.get("LM_GLINER", "")
+    if asked not in _OFF and env.get("LM_BACKENDS") != "stub" and _has_gliner():
+        name = asked or gliner.DEFAULT
+        if gliner.on_disk(name, env) is None:
+            gliner.fetch(name)
+    for model in (choose_finder(env).model, choose_generator(env).model):
+        if model is not None:
+            model.warm()
+
+
+def _has_gliner() -> bool:
+    return find_spec("gliner2") is not None and find_spec("torch") is not None
 
 
 def _need(variable: str, package: str, extra: str) -> None:

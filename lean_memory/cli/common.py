@@ -43,8 +43,10 @@ __all__ = [
     "root_option",
     "settings",
     "strict_option",
+    "tell",
     "to_terminal",
     "usage",
+    "warn",
 ]
 
 EXIT_CODES = """\b
@@ -299,6 +301,19 @@ def report(error: LeanMemoryError, command: str) -> None:
 
     sys.stderr.buffer.write(encode_error(error, command=command))
     sys.stderr.buffer.flush()
+
+
+def tell(record: Object) -> None:
+    """A report that was asked for, on stderr: stdout is for the records themselves."""
+    from lean_memory.wire import dump
+
+    sys.stderr.buffer.write(dump(record))
+    sys.stderr.buffer.flush()
+
+
+def warn(message: str, command: str) -> None:
+    """Something that costs no record but that a person should know."""
+    click.echo(f"{command}: warning: {message}", err=True)
 
 
 # ---------------------------------------------------------------------------------------------- ending

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -46,6 +47,9 @@ __all__ = ["main"]
 @click.option("--tz", metavar="ZONE", help="Zone of words like 'yesterday' [LM_TZ, else the machine's].")
 @click.option("--predicates", type=click.Path(path_type=Path), help="Your predicates, beside the built-in ones.")
 @click.option("--keep-secrets", is_flag=True, help="Don't mask keys, tokens, passwords and card numbers.")
+@click.option("-j", "jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to use.")
+@click.option("--stats", is_flag=True, help="At the end, say on stderr what each pass did.")
+@click.option("--warm", is_flag=True, help="Only fetch and load the models that help, where an extra has any.")
 @common.strict_option
 @common.print_config_option
 @click.pass_context
@@ -60,43 +64,72 @@ def command(
     tz: str | None,
     predicates: Path | None,
     keep_secrets: bool,
+    jobs: int,
+    stats: bool,
+    warm: bool,
     strict: bool,
     print_config: bool,
 ) -> int:
+    from lean_memory.cli import extracting
     from lean_memory.instants import zone, zone_name
     from lean_memory.memory import Memory
     from lean_memory.notes import NoteReader
     from lean_memory.records import Note
-    from lean_memory.wire import encode
 
     settings = common.settings(predicates=predicates)
     memory = Memory(settings=settings)
     if print_config:
         return common.print_config(memory)
+    if warm:
+        memory.warm_extraction()
+        return 0
+    if stats and jobs > 1:
+        raise click.UsageError("--stats counts in one process: leave out -j")
     if not files:
         common.need_input(context)
-    extractor = memory.extractor(mask_secrets=not keep_secrets)
+    passes = memory.extractor(mask_secrets=not keep_secrets, count=stats)
     where = zone_name(zone(tz) if tz else settings.local_zone())
     out = common.Output()
     complaints = common.Complaints("lm-extract", strict=strict)
 
-    def emit(notes: Iterator[Note | Malformed]) -> None:
-        for note in notes:
-            if isinstance(note, Malformed):
-                complaints.add(note)
-            else:
-                out.write(encode(extractor.episode(note)))
-        out.flush()
+    with ExitStack() as stack:
+        if jobs > 1:
+            encode = extracting.parallel(stack, jobs, settings, mask_secrets=not keep_secrets)
+        else:
+            encode = extracting.extractor(passes)
 
-    for name in files or ("-",):
-        with common.open_input(name) as stream:
-            said_at = next(t for t in (at, common.modified(stream), settings.now()) if t is not None)
-            default = Note(text="", t_ref=said_at, tz=where, source=source, speaker=speaker, session=session)
-            reader = NoteReader(default, cast("By", by))
-            for batch in common.read_lines(stream, blank=True):
-                emit(reader.feed(batch))
-            emit(reader.close())
+        def emit(items: Iterable[Note | Malformed]) -> None:
+            held: list[Note] = []
+            for item in items:
+                if not isinstance(item, Malformed):
+                    held.append(item)
+                    if jobs > 1:
+                        continue
+                _write(out, encode(held))
+                held = []
+                if isinstance(item, Malformed):
+                    complaints.add(item)
+            _write(out, encode(held))
+            out.flush()
+
+        for name in files or ("-",):
+            with common.open_input(name) as stream:
+                said_at = next(t for t in (at, common.modified(stream), settings.now()) if t is not None)
+                default = Note(text="", t_ref=said_at, tz=where, source=source, speaker=speaker, session=session)
+                reader = NoteReader(default, cast("By", by))
+                for batch in common.read_lines(stream, blank=True):
+                    emit(reader.feed(batch))
+                emit(reader.close())
+    if passes.stats.told:
+        common.warn(f"a model could not help: {passes.stats.told}", "lm-extract")
+    if stats:
+        common.tell(passes.stats.record())
     return complaints.exit_code()
+
+
+def _write(out: common.Output, lines: list[bytes]) -> None:
+    for line in lines:
+        out.write(line)
 
 
 def main() -> None:
