@@ -10,8 +10,9 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from functools import cache
 from importlib import import_module
-from importlib.metadata import packages_distributions
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
@@ -40,33 +41,38 @@ OF_EXTRAS |= {"httpx", "huggingface-hub", "torch", "transformers"}
 DECLARED = {plain(line) for line in PROJECT["dependencies"]}
 
 
+@cache
+def owners() -> dict[str, str]:
+    """Top-level module -> the distribution it comes from."""
+    return {
+        path.parts[0].split(".")[0]: plain(distribution.name)
+        for distribution in distributions()
+        for path in distribution.files or ()
+        if path.suffix in (".py", ".so", ".pyd")
+    }
+
+
 def test_every_library_that_is_imported_is_declared() -> None:
-    owners = packages_distributions()
     used = {}
     for path in MODULES:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            for top in {name.split(".")[0] for name in names} - {"lean_memory", "__future__"} - sys.stdlib_module_names:
-                used[plain(owners.get(top, [top])[0])] = path.name
-    unknown = {name: where for name, where in used.items() if name not in DECLARED | OF_EXTRAS}
-    assert unknown == {}
+            for top in {name.split(".")[0] for name in names} - {"lean_memory", "tomllib"} - sys.stdlib_module_names:
+                used[owners().get(top, plain(top))] = path.name
+    assert {name: where for name, where in used.items() if name not in DECLARED | OF_EXTRAS} == {}
 
 
 def test_every_library_that_is_declared_is_used() -> None:
     text = "".join(path.read_text("utf-8") for path in MODULES)
-    modules = {
-        name: [module for module, owners in packages_distributions().items() if name in map(plain, owners)]
-        for name in DECLARED - {"tomli"}
-    }
-    assert [name for name, found in modules.items() if not any(module in text for module in found)] == []
+    named = {owner for module, owner in owners().items() if module in text}
+    assert DECLARED - named - {"tomli"} == set()
 
 
 def test_the_launcher_looks_for_every_dependency() -> None:
-    owners = packages_distributions()
     namespace: dict[str, Any] = {"__file__": str(ROOT / "bin" / "launch.py"), "__name__": "launch"}
     exec((ROOT / "bin" / "launch.py").read_text("utf-8"), namespace)
-    assert {plain(owners[module][0]) for module in namespace["NEEDED"]} == DECLARED - {"tomli"}
+    assert {owners()[module] for module in namespace["NEEDED"]} == DECLARED - {"tomli"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
