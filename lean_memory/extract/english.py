@@ -25,10 +25,8 @@ __all__ = ["English"]
 
 # Verbs too common to mean anything alone.
 _LIGHT = (
-    "be have get go take make do see come know say tell want need keep put think feel give find look try "
-    "let call ask turn hold run set "
-    "bring show mean talk meet hear start begin stop pass pick stay follow watch share change switch head"
-    " stand rock fall finish"
+    "be have get go take make do see come know say tell need keep put think feel give find look let call ask bring "
+    "show mean talk meet hear"
 )
 # Whoever speaks of themselves may say it in words too common to trigger: `I'm into jazz`, `I take metformin`.
 _FIRST = frozenset("i my me mine our we us".split())
@@ -113,11 +111,23 @@ class English:
         )
         strong = {form for form in self.forms if (self.forms.get(form) or ("",))[0] in self.matcher.verbs - light}
         literal = self.matcher.words - function - light
-        kinds = ("diets", "animals", "languages", "conditions", "adjective_conditions", "nationalities", "job_heads")
+        kinds = (
+            "diets",
+            "animals",
+            "languages",
+            "conditions",
+            "adjective_conditions",
+            "nationalities",
+            "job_heads",
+            "places",
+            "instruments",
+            "vehicles",
+        )
         listed = frozenset().union(*(lex[kind] for kind in kinds))
         nouns = {word for noun in self.nouns for word in noun.split()}
         idioms = (
-            "here died dies passed asked proposed took according neither reach contact call text engaged english even"
+            "here died dies passed asked proposed took according neither reach contact call text engaged every weekly "
+            "day home rip goodbye farewell shift kids child children pills wheelchair"
         )
         return frozenset(strong) | (
             (literal | listed | nouns | frozenset(self.people.relations) | frozenset(idioms.split())) - function

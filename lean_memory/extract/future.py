@@ -24,7 +24,7 @@ class Future(Assertions):
         "be see let know tell talk think say try check give take get keep make come look let need send help "
         "find do have love like miss remember share put hear ask wait catch show enjoy hope feel start go "
         "want continue chat stay use bring work call text hold cheer update hang believe happen pay stick "
-        "rest finish add forget meet admit stop sleep eat drink thank leave turn support end bet set turn "
+        "rest finish add forget meet admit stop sleep eat drink thank turn support end bet set turn "
         "sound respond handle deal die cry mention worry follow rock crush play listen watch read cook win "
         "lose draw write run push".split()
     )

@@ -422,7 +422,9 @@ class Nouns(Future):
         for verb in clause.verbs:
             tail = " ".join(t.low for t in toks[verb.end : clause.hi])
             for lemma, rest, claim in self.e.matcher.together:
-                if lemma != verb.lemma or not (tail == rest or tail.startswith(rest + " ") or not rest):
+                if lemma != verb.lemma or not (
+                    tail == rest or tail.startswith(rest + " ") or not rest or rest in verb.adverbs
+                ):
                     continue
                 if (
                     not rest

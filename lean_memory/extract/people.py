@@ -55,6 +55,8 @@ _ROLES = frozenset(
     "coach mentor tutor professor "
     "trainer hairdresser lawyer accountant babysitter nanny client customer tenant vet physio "
     "psychiatrist barber plumber electrician "
+    "parents grandparents kids children sisters brothers sons daughters neighbours neighbors cousins grandchildren "
+    "colleagues friends "
     "gp counsellor counselor supervisor intern hire director ceo cto lead head teammate captain secretary"
     " receptionist builder cleaner "
     "nurse student pupil in-laws guest host driver gardener mechanic agent stepmum lodger carer childminder".split()
@@ -211,7 +213,7 @@ class People:
             out[word] = Relation(None, gender=gender(word))
         for predicate in table.values():
             for word in predicate.relatives:
-                if word not in ("boy", "girl", "baby", "report"):
+                if word not in ("boy", "girl", "report"):
                     out[word] = Relation(predicate.name, gender=gender(word))
             for word in predicate.former:
                 out[word] = Relation(predicate.name, former=True, gender=gender(word))
@@ -411,6 +413,8 @@ class People:
         word = toks[j].low
         if word.endswith("'") and word[:-1] in self.relations:
             word = word[:-1]
+        if j + 2 < n and toks[j + 1].low == "in" and toks[j + 2].low == "law" and f"{word}-in-law" in self.relations:
+            word, j = f"{word}-in-law", j + 2
         two = f"{word}-{toks[j + 1].low}" if j + 1 < n else ""
         if two in self.relations:
             word, j = two, j + 1

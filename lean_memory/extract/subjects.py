@@ -190,6 +190,13 @@ class Subjects:
         if low in _NOBODY:
             return []
         name = self.thing(a, b)
-        if name and b - a == 1 and self.lowercase and not self.e.objects.ordinary(low) and low.isalpha():
+        if (
+            name
+            and b - a == 1
+            and self.lowercase
+            and low.isalpha()
+            and not low.endswith("s")
+            and not self.e.objects.ordinary(low)
+        ):
             return [(name, 0.75, "person")]  # `zoe lives in hobart now`
         return [(name, 0.85, "thing")] if name else []

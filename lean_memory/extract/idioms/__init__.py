@@ -1,0 +1,58 @@
+"""Turns of phrase that no `verb + object` pattern covers. Each sees what was read so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from lean_memory.extract.clauses import Clause
+from lean_memory.extract.idioms.echoes import according_to, echoes, elsewhere
+from lean_memory.extract.idioms.endings import (
+    after_years,
+    farewell,
+    first_day,
+    home,
+    last_day,
+    pet_deaths,
+    ran_out,
+    then_left,
+    then_started,
+    took_over,
+)
+from lean_memory.extract.idioms.introductions import (
+    contact,
+    counted_children,
+    engagement,
+    fragments,
+    named_after_you,
+    naming,
+)
+from lean_memory.extract.reading import Reading
+
+if TYPE_CHECKING:
+    from lean_memory.extract.sentence import Sentence
+
+__all__ = ["IDIOMS"]
+
+# In this order: later ones see what earlier ones added.
+IDIOMS: tuple[Callable[[Sentence, list[Clause], list[Reading]], list[Reading]], ...] = (
+    naming,
+    contact,
+    named_after_you,
+    counted_children,
+    fragments,
+    after_years,
+    last_day,
+    then_left,
+    ran_out,
+    first_day,
+    home,
+    farewell,
+    then_started,
+    elsewhere,
+    took_over,
+    pet_deaths,
+    echoes,
+    engagement,
+    according_to,
+)
