@@ -38,7 +38,6 @@ __all__ = [
     "unembedded",
 ]
 
-_WIDEN: Final = 4  # candidates a hit, so that the coarse order's errors stay out of the answer
 _MAX_K: Final = 4096
 OPEN: Final = 1 << 62
 
@@ -91,7 +90,7 @@ def create_index(db: Database, mark: EmbedderMark) -> None:
     db.run(
         "CREATE VIRTUAL TABLE vec_coarse USING vec0("
         f"item INTEGER PRIMARY KEY, embedding float[{min(COARSE_DIM, mark.dim)}], "
-        "kind INTEGER, begins INTEGER, ends INTEGER, hot BOOLEAN, chunk_size=256)"
+        "kind INTEGER, begins INTEGER, ends INTEGER, hot BOOLEAN, chunk_size=512)"
     )
 
 
@@ -193,13 +192,19 @@ def dense(db: Database, vector: Vector, view: View, limit: int) -> list[Scored]:
         return _by_cosine(db, vector, seen, limit)
 
 
+def _candidates(limit: int) -> int:
+    """How many to score in full. With MiniLM, whose prefix was not trained to serve alone, 40 candidates hold 99.6 %
+    of the 10 nearest of 2,800 dialogue turns, and 220 hold 99 % of the 100 nearest."""
+    return 2 * limit + 20
+
+
 def _by_coarse(db: Database, vector: Vector, view: View, seen: Sight, limit: int) -> list[Scored] | None:
     """The best of the visible items that are nearest by the coarse vector; None if sqlite-vec can't list so many.
 
     How many are scored counts visible ones only, so that rows which the view doesn't see can't change the answer.
     """
     near = coarse(vector)
-    enough = min(limit if vector.dim <= COARSE_DIM else _WIDEN * limit, _MAX_K)
+    enough = min(limit if vector.dim <= COARSE_DIM else _candidates(limit), _MAX_K)
     k = enough
     while k <= _MAX_K:
         candidates = _nearest(db, near, view, k)

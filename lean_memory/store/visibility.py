@@ -78,8 +78,8 @@ def sight(view: View) -> Sight:
         about.append("f.predicate = :predicate")
         values["predicate"] = view.predicate
     if about:  # an episode is about what the facts drawn from it are about
-        drawn = " AND ".join(["x.episode = e.row", *about])
-        episodes.append(f"EXISTS (SELECT 1 FROM evidence x JOIN facts f ON f.row = x.fact WHERE {drawn})")
+        drawn = "SELECT x.episode FROM facts f JOIN evidence x ON x.fact = f.row"
+        episodes.append(f"e.row IN ({drawn} WHERE {' AND '.join(about)})")
     return Sight(
         " AND ".join(facts + about) if view.kind != "episode" else None,
         " AND ".join(episodes) if view.kind != "fact" else None,

@@ -136,7 +136,7 @@ def test_spells_are_seen_through_by_wider_scans(store: SqliteStore, monkeypatch:
             apply(store._db, a_write(f"held {i}", a_fact(object=str(i), valid=(0, None), vector=vector(i)), said=90))
     scans = counted(monkeypatch, "_nearest")
     assert len(store.dense(QUERY, View(now=100, as_of=15), 5)) == 5
-    assert [k for *_, k in scans] == [20, 40, 80, 160]
+    assert [k for *_, k in scans] == [30, 60, 120, 240]
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, name: str) -> list[tuple[object, ...]]:
