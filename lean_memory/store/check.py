@@ -29,9 +29,6 @@ _LAWS = {
         "SELECT count(*) FROM vectors WHERE NOT EXISTS (SELECT 1 FROM meta WHERE key = 'embedder')",
     "facts that nobody said": "SELECT count(*) FROM facts WHERE row NOT IN (SELECT fact FROM evidence)"
         " AND row NOT IN (SELECT summary FROM lineage)",
-    "facts with one interval believed twice":
-        "SELECT count(*) FROM (SELECT 1 FROM validity WHERE closed_at IS NULL"
-        " GROUP BY fact, valid_at, valid_to HAVING count(*) > 1)",
     "rows closed before they were recorded": "SELECT count(*) FROM validity WHERE closed_at < recorded_at",
 }  # fmt: skip
 
