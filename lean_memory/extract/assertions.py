@@ -22,6 +22,8 @@ _AFTER_PRONOUN = frozenset("now and so too anymore either these again instead".s
 _NOT_ENDS = frozenset("and but as anymore so because in at like".split())
 _OF_ANIMALS = frozenset("takes_medication has_condition age allergic_to likes dislikes name".split())
 
+_GROUPS = frozenset("team squad crew department group committee board unit staff".split())
+
 
 class Assertions(Tense):
     """From the slots of a phrase to readings."""
@@ -40,7 +42,9 @@ class Assertions(Tense):
         for claim in claims:
             if claim.what in cleaned:
                 continue
-            values = self._values(claim.kind, slots[claim.what], clause)
+            # `golf bores me`: in a rule the subject may be what is claimed.
+            what = clause.subject if claim.what == "s" else slots[claim.what]
+            values = self._values(claim.kind, what, clause) if what else []
             if not values:
                 return []
             cleaned[claim.what] = values
@@ -50,7 +54,9 @@ class Assertions(Tense):
             if claim.predicate in seen:
                 continue
             who = people
-            if claim.who != "s":
+            if claim.who == "m":  # `it gets on my nerves`
+                who = [(self.turn.speaker, 0.85, "person")]
+            elif claim.who != "s":
                 who = self._slot_people(slots.get(claim.who))
                 if not who:
                     if len(claims) > 1 or claim.who in slots:
@@ -69,8 +75,11 @@ class Assertions(Tense):
         a, b = slot
         toks = self.toks
         b = min(b, clause.hi)
-        if kind in ("person",):
+        if kind == "person":
             return self._people_values(a, b)
+        if kind == "me":
+            mine = self.toks[a].low in ("me", "us") and self._alone(a, b)
+            return [Value(self.turn.speaker, a, a + 1)] if mine else []
         if kind not in _WITH_TIMES:
             for moment in self.times().moments:
                 if toks[a].start < moment.outer < toks[b - 1].end:
@@ -179,18 +188,30 @@ class Assertions(Tense):
                     out[-1] = Value(m.name, m.start, m.end)
                     continue
                 out.append(Value(m.name, m.start, m.end))
+        if not out and a < b and self.toks[a].low in ("me", "us") and self._alone(a, b):
+            return [Value(self.turn.speaker, a, a + 1)]
         if not out and a < b and self.toks[a].low in ("him", "her", "them") and b - a <= 2:
             found = self.antecedent(self.toks[a].low, a)
             if found and found.kind == "person":
                 return [Value(found.name, a, a + 1)]
         return out
 
+    def _alone(self, a: int, b: int) -> bool:
+        """Is the pronoun at a the whole object: `bores me to tears`, not `left me a note`?"""
+        if b - a == 1:
+            return True
+        nxt, lex = self.toks[a + 1], self.e.lex
+        return nxt.kind == "p" or nxt.low in lex["prepositions"] or nxt.low in lex["adverbs"] or nxt.low == "when"
+
     def _slot_people(self, slot: tuple[int, int] | None) -> list[tuple[str, float, str]]:
         if slot is None:
             return []
         a, b = slot
-        if self.toks[a].low in ("me", "us") and b - a == 1:
+        if self.toks[a].low in ("me", "us") and self._alone(a, b):
             return [(self.turn.speaker, 0.85, "person")]
+        if self.toks[b - 1].low in _GROUPS and self.toks[a].low in ("the", "our"):
+            group = self.thing(a, b)
+            return [(group, 0.8, "group")] if group else []
         return [(v.text, 0.85, "person") for v in self._people_values(a, b)]
 
     def _assert(

@@ -37,6 +37,7 @@ _TASTE = frozenset("like love enjoy hate prefer adore dislike detest loathe fanc
 _OPENERS = frozenset(
     "oh well yeah yes yep no nope nah ok okay so and but or lol haha btw hi hey ugh hm hmm wow omg fyi "
     "also plus then ps anyway "
+    "please pls plz kindly "
     "right sure ah aw aww update news note reminder psa ha yo sorry correction because dear".split()
 )
 _INDIRECT = frozenset("me us him her them everyone everybody you people that".split())
@@ -44,6 +45,7 @@ _PLURAL = frozenset(
     "people kids children parents folks we they you i both these those many guys police twins siblings "
     "men women".split()
 )
+_TELEGRAPHIC = frozenset("like love enjoy care own speak drink drive".split())
 _POSTMODIFIERS = frozenset("called named based born made known owned written directed titled entitled".split())
 _CONTINUES = frozenset("and but or then & plus yet nor".split())
 _DO_SUBJECTS = frozenset("you it anyone anybody someone everyone that this there".split())
@@ -52,13 +54,13 @@ _INTENT = frozenset("about set due able supposed meant likely bound ready excite
 _CATENATIVES = frozenset("seem appear pretend happen get manage claim tend learn teach turn".split())
 _PARTICLES = frozenset("in out up off on since as that before after until than like".split())
 _NOT_BEFORE_VERBS = frozenset("of for by with about at in on from as like".split())
-_S_SUBJECTS = frozenset("what where how when why name here let".split())
+_S_SUBJECTS = frozenset("what where how when why name here let mine hometown tongue".split())
 _AFTER_S_VERB = frozenset(
     "a an the my our not in at from on with into about no also now still just already actually really "
     "never always back been got allergic called based so too very both off fluent originally only finally"
-    " gone".split()
+    " gone due mine yours hers for".split()
 )
-_NUMBERED = frozenset("number address phone birthday age deadline email".split())
+_NUMBERED = frozenset("number address phone mobile cell landline birthday bday age deadline email".split())
 _S_ADJECTIVES = frozenset(
     "vegan vegetarian married engaged single pregnant retired good great fine happy afraid obsessed "
     "interested crazy sick late here away pescatarian coeliac celiac diabetic asthmatic german french".split()
@@ -445,6 +447,8 @@ class Splitter:
 
     def _may_begin(self, toks: list[Token], k: int) -> bool:
         low = toks[k].low
+        if low == "be":
+            return False  # an infinitive or a command
         if low in ("'s", "'d"):
             return low == "'d" or self._s_is_verb(toks, k)
         if low in self._modals or low in _BE or low in _HAVE or low in _DO:
@@ -640,6 +644,8 @@ class Splitter:
         if verb.lemma in _BARE_FIRST and tags and "b" in tags:
             after = toks[k + 1].low if k + 1 < n else ""
             ok = not (after in _NOT_AFTER_BARE or self._tags(after).startswith("s"))
+        if toks[k].low == "do" and verb.lemma not in _TELEGRAPHIC:  # `do not use tabs` is an order
+            ok = False
         if not ok:
             return None
         if tags == "g" and verb.lemma == toks[k].low:
@@ -701,6 +707,8 @@ class Splitter:
             return True
         tags = self._tags(low)
         named = toks[subject[1] - 1].capital and toks[subject[0]].low not in self._possessives | self._determiners
+        if subject == (0, 1) and "b" in tags:  # `Nuts give me hives`: the capital is the sentence's
+            named = False
         plural = bool(others) or word in _PLURAL or (word.endswith("s") and not named and word not in _SINGULAR_IN_S)
         if tags == "g":
             return False

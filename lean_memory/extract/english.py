@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from lean_memory.extract.clauses import Splitter
+from lean_memory.extract.labels import head_of, owner_of, speaker_label
 from lean_memory.extract.lexicon import lexicon
 from lean_memory.extract.match import Matcher
 from lean_memory.extract.objects import Objects, Value
@@ -49,6 +50,12 @@ _REPLACING = re.compile(
 _JOKE = re.compile(
     r"\b(?:just kidding|jk|j/k|i'?m (?:just )?(?:kidding|joking)|only joking|just joking|april fools?"
     r"|kidding!|not really lol|as if)\b",
+    re.IGNORECASE,
+)
+_ELSEWHERE = re.compile(
+    r"\b(?:in (?:another|a parallel|an alternate|an alternative|some parallel|a different)"
+    r" (?:universe|reality|world|timeline|dimension|life)"
+    r"|in my dreams|in a perfect world|in an ideal world|if only)\b",
     re.IGNORECASE,
 )
 _DATED_HEAD = re.compile(
@@ -215,6 +222,8 @@ class English:
         heading = self._heading(turn, toks)
         if heading is not None:
             return heading
+        if _ELSEWHERE.search(sentence):
+            return []
         if not self._promising(toks):
             if any(t.capital for t in toks):
                 self.people.find(toks, turn.memory, lowercase=turn.lowercase)
@@ -265,6 +274,13 @@ class English:
 
     def _label(self, turn: Turn, toks: list[Token]) -> list[Reading] | None:
         """`me: ..`, `Anna: "i bought a kayak"`: another speaker's line."""
+        said = speaker_label(self, turn, toks)
+        if said is not None:
+            name, begin = said
+            if name == turn.speaker:
+                return self._embedded(turn, toks[begin:], name, 0.9)
+            turn.memory.add(Mention(0, begin, name, named=True))
+            return self._embedded(turn, toks[begin:], name, 0.85)
         colon = next((i for i, t in enumerate(toks[:5]) if t.low == ":" and t.kind == "p"), None)
         if not colon:
             return None
@@ -371,7 +387,7 @@ class English:
             and clauses[-1].subject[0] > 0
         ) and head[0].low in _LISTABLE:
             return Heading(head, clauses[-1], None, 0)
-        return None
+        return head_of(self, head, owner, rest)
 
     def _items(self, turn: Turn, toks: list[Token], a: int, b: int, heading: Heading) -> list[Reading]:
         while b > a and toks[b - 1].kind == "p" and toks[b - 1].low in ".!;,":
@@ -384,6 +400,12 @@ class English:
             return self._roster(turn, toks, a, b)
         if heading.noun is not None:
             owner, noun = heading.noun
+            theirs = owner_of(self, turn, toks, a, b)
+            if theirs is not None:
+                owner, a = theirs
+                turn.memory.add(Mention(0, 1, owner, named=True))
+            if heading.relation:
+                return self._relatives(turn, toks, a, b, owner, noun)
             out += self._next_head(turn, toks, a, b)
             for predicate in self.nouns[noun]:
                 kind = self.table[predicate].object if predicate != "hobby" else "thing"
@@ -438,6 +460,21 @@ class English:
                     for v in again_values[:1]
                 ]
             out += got
+        return out
+
+    def _relatives(self, turn: Turn, toks: list[Token], a: int, b: int, owner: str, word: str) -> list[Reading]:
+        """`Kids: Leo, Mia (6)`: names under a word for relatives."""
+        out: list[Reading] = []
+        relation = self.people.relations[word]
+        for x, y in self.objects.listed(toks, a, b):
+            j = self.people.name_at(toks, x)
+            if j > x and relation.predicate and (j == y or toks[j].kind in "pn" or toks[j].low in ("and", "aged")):
+                name = self.people.text(toks, x, j)
+                ends = turn.t_ref if relation.former else None
+                begin = None if ends else turn.t_ref
+                at, to = toks[x].start, toks[j - 1].end
+                out.append(Reading(owner, relation.predicate, name, at, to, starts=begin, ends=ends, confidence=0.9))
+                out[-1].past = relation.former
         return out
 
     def _next_head(self, turn: Turn, toks: list[Token], a: int, b: int) -> list[Reading]:

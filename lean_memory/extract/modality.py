@@ -31,6 +31,8 @@ class Modality(Subjects):
         toks, verb = self.toks, clause.verbs[0]
         marker = clause.marker or ""
         bare = marker.removeprefix("even ")
+        if marker == "like" or (clause.lo and toks[clause.lo - 1].low == "like"):  # `explain it like I'm five`
+            return 0.0
         if bare in _CONDITIONS or "as if" in marker:
             return 0.0
         if bare in ("when", "once", "whenever", "before") and verb.tense in ("pres", "fut") and not verb.prog:

@@ -30,6 +30,8 @@ _NOUN_ADJECTIVES = frozenset(
     "new current old main personal work first full real own present actual home mobile private".split()
 )
 
+_NOT_RELATIVES = frozenset("'s tongue country city town land language company".split())  # `my mother tongue`
+
 
 class Nouns(Future):
     """What noun phrases say: `my sister Anna`, `my number is ..`, `Anna is my boss`, `I'm Anna`."""
@@ -85,6 +87,7 @@ class Nouns(Future):
             and toks[j].low == "here"
             and (j + 1 >= n or toks[j + 1].kind == "p" or toks[j + 1].low in ("from", "again"))
             and j - i <= 3
+            and not self._no_name(i, j)
         ):
             out.append(self._named(i, j, 0.85))
         for k in range(n - 1):
@@ -103,10 +106,18 @@ class Nouns(Future):
             ):
                 if k >= 2 and toks[k - 2].low in ("her", "his", "their", "its"):
                     continue
+                if k < 2 and turn.text[: toks[0].start].strip() and turn.memory.people:
+                    continue  # `That new barista? Name's Ida`
                 values = self.e.objects.clean("name", toks, k + 1, min(n, k + 7))
                 if values and toks[k + 1].low != "not":
                     out.append(self._named(values[0].a, values[0].b, 0.95))
         return out
+
+    def _no_name(self, a: int, b: int) -> bool:
+        """`Vegan here`, `Nurse here`: what one is, not what one is called."""
+        lex, low = self.e.lex, self.toks[a].low
+        kinds = ("diets", "adjective_conditions", "conditions", "nationalities", "languages", "common")
+        return (b - a == 1 and any(low in lex[kind] for kind in kinds)) or self.e.objects.is_job(self.toks, a, b)
 
     def _named(self, a: int, b: int, sure: float) -> Reading:
         toks = self.toks
@@ -387,7 +398,7 @@ class Nouns(Future):
         if relation is None or relation.predicate is None or kind != "person" or name == hit.owner:
             return None
         rest = [t for t in toks[hit.end : clause.hi] if t.kind == "w"]
-        if rest and rest[0].low in ("'s",):
+        if rest and rest[0].low in _NOT_RELATIVES:
             return None
         self.turn.memory.people = [p for p in self.turn.memory.people if p.name != hit.name]
         if hit.role:
@@ -435,7 +446,7 @@ class Nouns(Future):
                     and toks[verb.end].low not in ("last", "this", "yesterday", "two", "three")
                 ):
                     continue
-                sign = "" if lemma == "be" and claim.sign == "+" else claim.sign
+                sign = "" if (lemma == "be" or verb.prog) and claim.sign == "+" else claim.sign
                 if verb.phase == "start":
                     sign = "+"
                 frame = self._frame(clause, verb, sign, "state", verb.neg, claim.predicate)

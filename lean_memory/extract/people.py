@@ -404,6 +404,7 @@ class People:
                 toks[j].low in _ADJECTIVES or (toks[j].low == "ex" and j + 1 < n and toks[j + 1].low in self.relations)
             )
             and j < i + 3
+            and not (toks[j].low == "other" and j + 1 < n and f"other-{toks[j + 1].low}" in self.relations)
             and not (toks[j].low in self.relations and not (j + 1 < n and toks[j + 1].low in self.relations))
         ):
             former = former or toks[j].low in ("ex", "former")

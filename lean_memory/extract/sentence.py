@@ -27,6 +27,11 @@ _UNREAL_MODALS = frozenset("would could should might may must 'd".split())
 _SOFT_MODALS = frozenset("might may must should could would 'd".split())
 _ABLE = frozenset("speak play understand read stand bear tolerate eat get".split())
 
+_NOBODY = frozenset(
+    "i we he she they you it this that these those who which there everyone everybody someone somebody "
+    "anyone nobody".split()
+)
+
 
 class Sentence(Nouns):
     """One English sentence being read."""
@@ -92,7 +97,7 @@ class Sentence(Nouns):
             for reading in nominal:
                 reading.confidence *= sure
             return nominal
-        if not people:
+        if not people and (clause.subject is None or self.toks[clause.subject[0]].low in _NOBODY):
             return []
         out += self._joint(clause, people)
         if out:

@@ -48,4 +48,5 @@ class Heading:
     line: int
     roster: bool = False
     plan: bool = False
+    relation: bool = False  # `noun` is a word for a relative
     owner: str | None = None

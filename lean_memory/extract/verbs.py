@@ -26,6 +26,9 @@ lay laid laid|show showed shown|swear swore sworn|hide hid hid
 lend lent lent|catch caught caught|fight fought fought|steal stole stolen|bite bit bitten|dream dreamt dreamt
 withdraw withdrew withdrawn|upset upset upset|learn learnt learnt|burn burnt burnt|knit knit knit|hang hung hung
 weave wove woven|sew sewed sewn|retake retook retaken|rebuild rebuilt rebuilt|wed wed wed|bet bet bet|split split split
+shoot shot shot|breed bred bred|oversee oversaw overseen|outgrow outgrew outgrown|undergo underwent undergone
+dig dug dug|feed fed fed|resell resold resold|reread reread reread|rewrite rewrote rewritten|shed shed shed
+seek sought sought
 """[:-1]
     .replace("\n", "|")
     .split("|")
@@ -37,7 +40,9 @@ _ALSO = {"learned": ("learn", "dn"), "knitted": ("knit", "dn"), "gotten": ("get"
 _DOUBLED = frozenset(
     (
         "stop plan drop swap quit get put cut run swim sit ship jog chat prefer travel commit program unplug "
-        "hit shut let set begin forget win bet split knit transfer admit permit model cancel wed step"
+        "hit shut let set begin forget win bet split knit transfer admit permit model cancel wed step "
+        "scrap wrap submit bin nab grab snap flog pop hop hug spot strip slip trim tap tip top jot refer "
+        "enrol excel expel patrol label total fulfil chop jet bag dig"
     ).split()
 )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Clause
 from lean_memory.extract.idioms.echoes import according_to, echoes, elsewhere
+from lean_memory.extract.idioms.elliptic import verbless
 from lean_memory.extract.idioms.endings import (
     after_years,
     farewell,
@@ -27,6 +28,7 @@ from lean_memory.extract.idioms.introductions import (
     named_after_you,
     naming,
 )
+from lean_memory.extract.idioms.nominals import mine, my_noun, my_place, relatives_are
 from lean_memory.extract.reading import Reading
 
 if TYPE_CHECKING:
@@ -54,5 +56,10 @@ IDIOMS: tuple[Callable[[Sentence, list[Clause], list[Reading]], list[Reading]], 
     pet_deaths,
     echoes,
     engagement,
+    relatives_are,
+    my_noun,
+    my_place,
+    mine,
+    verbless,
     according_to,
 )

@@ -87,6 +87,7 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
             "collection": self._collection,
             "place_known": self._place_known,
             "org_left": self._org_left,
+            "org_named": self._org_named,
             "workplace": self._workplace,
             "school_known": self._school_known,
             "job_bare": self._job_bare,
@@ -112,6 +113,8 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
         """The values in tokens [a, b), empty when they are not of that kind."""
         while b > a and ((toks[b - 1].kind == "p" and toks[b - 1].low not in ")%") or toks[b - 1].low in self._asides):
             b -= 1
+        if b - a > 2 and toks[b - 2].low == "any" and toks[b - 1].low in ("more", "longer"):
+            b -= 2
         if a >= b:
             return []
         return [v for v in self._kinds.get(kind, self._list)(toks, a, b) if v.a < v.b and v.text.strip()]

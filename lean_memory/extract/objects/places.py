@@ -156,6 +156,10 @@ class Places(Cutter):
         values = self._org(toks, a, b)
         return values if values and len(values[0].text.split()) > 1 and values[0].text[0].isupper() else []
 
+    def _org_named(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """A firm by its name, with capitals."""
+        return self._org(toks, a, b) if toks[a].capital or (b - a > 1 and toks[a].low in ("the", "my", "our")) else []
+
     def _org_left(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """What one leaves or quits: a firm by name, no place, no club, no `the house`."""
         values = self._org(toks, a, b)

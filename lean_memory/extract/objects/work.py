@@ -106,7 +106,7 @@ class Work(Cutter):
         """Without an article only what is a title beyond doubt: `head of fraud`, `CEO`, `team lead`."""
         x, _ = self._strip(toks, a, b)
         values = self._job(toks, x, b)
-        if not values:
+        if not values or toks[x].low.endswith("ed") or toks[x].low in ("made", "given", "chosen", "held", "taken"):
             return []
         words = [t.low for t in toks[values[0].a : values[0].b]]
         return values if words[-1] in self._lex["job_heads"] or "of" in words else []
