@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, TypeVar
 
 from lean_memory.candidates import CandidateGenerator, Generator
 from lean_memory.errors import BackendUnavailable, UsageError
@@ -16,7 +17,8 @@ Model = TypeVar("Model")
 _OFF: Final = frozenset({"off", "none", "0"})
 
 
-class Chosen(NamedTuple, Generic[Model]):
+@dataclass(frozen=True, slots=True)
+class Chosen(Generic[Model]):
     """A model, or None, and the reason in words for a person."""
 
     model: Model | None
