@@ -25,6 +25,10 @@ _RELATIVE = (
     "roommate|flatmate|neighbou?r|colleagues?|co-?workers?|boss|manager|team|doctor|teacher|landlord|dog|cat"
 )
 _OF_RELATIVE = re.compile(rf"\b(?:my|our)\s+(?:\w+\s+)?(?:{_RELATIVE})\b", re.IGNORECASE)
+_DENIAL = re.compile(
+    r"\b(not|no|never|none|without|cannot|avoid|dislikes?|hates?)\b|n't\b|^\W*(do|does|did|is|are|am|was|were|has|have|can|could)\b",
+    re.IGNORECASE,
+)
 _ASKS_TIME = re.compile(
     r"\b(when|since when|how long|how many (days|weeks|months|years)|how often|how old|what (day|date|month|year|time)"
     r"|which (day|date|month|year))\b",
@@ -51,8 +55,8 @@ class Query:
     """A question understood.
 
     `words` are its tokens. `first_person`: asked about the user, not about `my sister`. `asks_time`: when, how
-    long. `past`: what used to be. `predicates`: of the facts that would answer it, and how surely, in [0, 1].
-    `periods`: the times it names.
+    long. `past`: what used to be. `denial`: what is not so (`what don't I eat`), or whether it is (`does Anna`).
+    `predicates`: of the facts that would answer it, and how surely, in [0, 1]. `periods`: the times it names.
     """
 
     text: str
@@ -60,6 +64,7 @@ class Query:
     first_person: bool = False
     asks_time: bool = False
     past: bool = False
+    denial: bool = False
     predicates: Mapping[str, float] = field(default_factory=dict)
     periods: tuple[Period, ...] = ()
 
@@ -81,6 +86,7 @@ def understand(text: str, *, asks: Mapping[str, Sequence[str]] | None = None, pe
         first_person=_FIRST_PERSON.search(_OF_RELATIVE.sub(" ", plain)) is not None,
         asks_time=_ASKS_TIME.search(plain) is not None,
         past=_PAST.search(plain) is not None,
+        denial=_DENIAL.search(plain) is not None,
         predicates=_predicates(words, asks or {}),
         periods=tuple(periods),
     )

@@ -80,8 +80,10 @@ def boost(query: Query, hit: Hit, tuning: Tuning) -> float:
     gain = tuning.person * person
     if fact is None:
         gain += tuning.length * min(1.0, len(hit.text) / tuning.long)
-    elif fact.predicate in query.predicates:
-        gain += tuning.asked + tuning.answer * person
+    else:
+        gain += query.predicates.get(fact.predicate, 0.0) * (tuning.asked + tuning.answer * person)
+        if fact.polarity == "negative" and not query.denial:
+            gain -= tuning.denied
     if query.asks_time and (tells_time(hit.text) if fact is None else fact.time_text is not None):
         gain += tuning.time
     if query.periods and any(_overlaps(hit, begin, end) for begin, end in query.periods):

@@ -38,10 +38,18 @@ class Weights:
 
 
 def recency(hit: Hit, now: int, half_life: float) -> float:
-    """0.5 ** (age / half-life), of when the episode, or a fact's last restatement, was said; in [0, 1]."""
+    """0.5 ** (age / half-life), of when the episode, or a fact's last restatement, was said; in [0, 1].
+
+    A fact that still holds is at least half recent: what was said of it long ago is still so.
+    """
     if hit.t_ref is None:
         return 0.0
-    return float(0.5 ** (max(0, now - hit.t_ref) / (half_life * DAY)))
+    decayed = float(0.5 ** (max(0, now - hit.t_ref) / (half_life * DAY)))
+    return 0.5 + 0.5 * decayed if _still_holds(hit, now) else decayed
+
+
+def _still_holds(hit: Hit, now: int) -> bool:
+    return hit.fact is not None and (hit.fact.valid_to is None or hit.fact.valid_to > now)
 
 
 def importance(hit: Hit) -> float:

@@ -21,6 +21,7 @@ class Tuning:
         asked: the fact's predicate is the one asked for.
         answer: both: a fact of the person and the predicate asked for states the answer, where an episode only
             may hold it.
+        denied: what a fact loses that denies, where the question does not ask what is not.
         period: said, or true, in a period that the question names.
         time: it tells a time, and a time is asked for.
         length: an episode is no mere interjection (in full from `long` characters on).
@@ -33,7 +34,8 @@ class Tuning:
     session: float = 0.25
     person: float = 0.5
     asked: float = 0.5
-    answer: float = 0.5
+    answer: float = 1.0
+    denied: float = 0.5
     period: float = 0.3
     time: float = 0.2
     length: float = 0.2

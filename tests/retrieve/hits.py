@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lean_memory.records import Fact, Hit, fact_id
+from lean_memory.records import Fact, Hit, Polarity, fact_id
 
 DAY = 86_400_000
 NOW = 1_000 * DAY
@@ -27,11 +27,13 @@ def known(
     valid_to: int | None = None,
     salience: float = 5.0,
     time_text: str | None = None,
+    polarity: Polarity = "positive",
 ) -> Hit:
     """A fact."""
     text = f"{subject} {predicate.replace('_', ' ')} {object}"
     fact = Fact(
-        id=fact_id(subject, predicate, object), subject=subject, predicate=predicate, object=object, text=text,
+        id=fact_id(subject, predicate, object, polarity), subject=subject, predicate=predicate, object=object, text=text,
         quote=text, span=(0, len(text)), valid_at=valid_at, valid_to=valid_to, salience=salience, time_text=time_text,
+        polarity=polarity,
     )  # fmt: skip
     return Hit(rank=None, kind="fact", id=fact.id, episode=episode, score=None, text=text, t_ref=at, fact=fact)

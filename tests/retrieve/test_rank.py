@@ -106,6 +106,22 @@ def test_the_fact_that_answers_stands_above_a_text_that_shares_more_words() -> N
     assert rank(query, loaded, sparse=[(2, 9.0), (3, 3.0)], now=NOW)[0].text == "user works at Acme"
 
 
+def test_a_denial_answers_only_who_asks_for_it() -> None:
+    loaded = {3: known("user", "eats", "eggs", polarity="negative"), 5: known("Anna", "eats", "eggs")}
+    asks = {"eats": ["eat"]}
+    first = {
+        question: rank(understand(question, asks=asks), loaded, sparse=[(3, 5.0), (5, 4.9)], now=NOW)[0].id
+        for question in ("Who eats eggs?", "Who doesn't eat eggs?")
+    }
+    assert first == {"Who eats eggs?": loaded[5].id, "Who doesn't eat eggs?": loaded[3].id}
+
+
+def test_a_fact_that_still_holds_is_not_old() -> None:
+    loaded = {2: said("new talk of Acme", at=NOW), 3: known("Anna", "works_at", "Acme", at=NOW - 2000 * DAY)}
+    parts = {hit.kind: hit.parts for hit in rank("Acme", loaded, sparse=even(loaded), now=NOW, explain=True)}
+    assert parts["fact"]["recency"] == pytest.approx(0.5, abs=0.01)  # type: ignore[index]
+
+
 def test_what_tells_a_time_answers_when() -> None:
     loaded = {2: said("We moved to the lake"), 4: said("We moved in last May")}
     assert rank("When did we move?", loaded, sparse=even(loaded), now=NOW)[0].text == "We moved in last May"
