@@ -33,7 +33,7 @@ def known(
     text = f"{subject} {predicate.replace('_', ' ')} {object}"
     fact = Fact(
         id=fact_id(subject, predicate, object, polarity), subject=subject, predicate=predicate, object=object,
-        text=text, quote=text, span=(0, len(text)), valid_at=valid_at, valid_to=valid_to, salience=salience, time_text=time_text,
-        polarity=polarity,
+        text=text, quote=text, span=(0, len(text)), valid_at=valid_at, valid_to=valid_to,
+        salience=salience, time_text=time_text, polarity=polarity,
     )  # fmt: skip
     return Hit(rank=None, kind="fact", id=fact.id, episode=episode, score=None, text=text, t_ref=at, fact=fact)
