@@ -602,6 +602,11 @@ class Splitter:
                 return None
             last = out[-1]
             prior = last.verbs[0]
+            between = next((i for i in range(e - 1, floor, -1) if toks[i].low in self._nominative), None)
+            if between is not None:  # `.. ; I <a verb we don't know>, keep bees`: whose verb was not seen
+                if before.low not in _CONTINUES and before.kind != "p":
+                    return None
+                return Clause(lo, n, (between, between + 1), [], verbs, marker, broken=True)
             if not self._continues(verb, prior, before, toks, k):
                 return None
             return Clause(

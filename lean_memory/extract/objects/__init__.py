@@ -71,6 +71,8 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
             "exam": self._exam,
             "responsibility": self._responsibility,
             "led": self._led,
+            "people": self._people_counted,
+            "duty": self._duty,
             "skill": self._liking,
             "possession": self._possession,
             "purchase": self._possession,

@@ -131,4 +131,8 @@ class Health(Cutter):
 
     def _food(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """What one does not eat: `pork` as the diet `no pork`."""
-        return [Value(f"no {toks[i].low}", i, i + 1) for i in range(a, min(b, a + 6)) if toks[i].low in self._w["food"]]
+        return [
+            Value(f"no {toks[i].low}", i, i + 1)
+            for i in range(a, min(b, a + 6))
+            if toks[i].low in self._w["food"] and not (i + 1 < b and toks[i + 1].low in ("free", "-"))
+        ]

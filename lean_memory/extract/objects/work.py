@@ -14,6 +14,8 @@ class Work(Cutter):
     def is_job(self, toks: list[Token], a: int, b: int) -> bool:
         """Does this noun phrase (its head last, or before `of`) name a profession?"""
         head = b - 1
+        if any(t.low in ("a", "an") for t in toks[a + 1 : b]):  # `given a chair`
+            return False
         for i in range(a, b):
             if toks[i].low == "of" and i > a:
                 head = i - 1
@@ -101,6 +103,19 @@ class Work(Cutter):
                 break
             out.append(Value(self._text(toks, x, y), x, y))
         return out
+
+    def _duty(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """What one takes on, handles or hands over at work, by its head: `the rollout`, `billing`, `Project Heron`."""
+        values = self._responsibility(toks, a, b)
+        return [v for v in values if any(t.low in self._w["duties"] for t in toks[v.a : v.b])]
+
+    def _people_counted(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """`six people`, `the four folks on billing`: those one leads, by number."""
+        x = a + (toks[a].low in ("the", "my", "our"))
+        if x + 1 >= b or not (toks[x].kind == "n" or toks[x].low in self._lex["numbers"]):
+            return []
+        y = self._until(toks, x, b, frozenset("who that and but now in at under".split()))
+        return [Value(self._text(toks, x, y), x, y)] if 1 < y - x <= 5 else []
 
     def _job_bare(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """Without an article only what is a title beyond doubt: `head of fraud`, `CEO`, `team lead`."""
