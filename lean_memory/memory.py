@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from lean_memory.candidates import CandidateGenerator, Generator
     from lean_memory.extract import PredicateTable
     from lean_memory.extract.passes import Passes
+    from lean_memory.parses import DependencyParser
     from lean_memory.resolve import Rules
     from lean_memory.retrieve import Query, Weights
     from lean_memory.store.port import Store
@@ -130,7 +131,8 @@ class Memory:
         from lean_memory.extract.passes import Passes
 
         finder, generator = self._helpers
-        return Passes(Extractor(self._table, mask=mask_secrets), finder=finder, generator=generator, count=count)
+        rules = Extractor(self._table, mask=mask_secrets, parser=self._parser)
+        return Passes(rules, finder=finder, generator=generator, count=count)
 
     def embed(self, episodes: Sequence[Episode], *, namespace: str | None = None) -> list[Episode]:
         """The episodes with a vector on each, and on each of their facts; one that is there already stays.
@@ -391,12 +393,13 @@ class Memory:
             described = f"{embedder.mark.name} ({embedder.mark.dim} dimensions): {reason}"
         except BackendUnavailable as error:
             described = f"none: {error.message}"
-        from lean_memory.backends.passes import choose_finder, choose_generator
+        from lean_memory.backends.passes import choose_finder, choose_generator, choose_parser
 
         return {
             "root": str(settings.root),
             **({"namespace": namespace} if namespace else {}),
             "embedder": described,
+            "clauses": _described(lambda: choose_parser(settings.environ)),
             "candidates": _described(lambda: choose_finder(settings.environ)),
             "typing": _described(lambda: choose_generator(settings.environ)),
             "predicates": str(settings.predicates or "built in"),
@@ -424,6 +427,12 @@ class Memory:
         from lean_memory.backends.passes import choose_finder, choose_generator
 
         return choose_finder(self._settings.environ).model, choose_generator(self._settings.environ).model
+
+    @cached_property
+    def _parser(self) -> DependencyParser | None:
+        from lean_memory.backends.passes import choose_parser
+
+        return choose_parser(self._settings.environ).model
 
     @cached_property
     def _rules(self) -> Rules:
@@ -462,10 +471,10 @@ class Memory:
 def _described(choose: Callable[[], Chosen[Any]]) -> str:
     """A model that may be there, and the reason."""
     try:
-        model, reason = choose()
+        chosen = choose()
     except BackendUnavailable as error:
         return f"none: {error.message}"
-    return reason if model is None else f"{type(model).__name__}: {reason}"
+    return chosen.reason if chosen.model is None else f"{type(chosen.model).__name__}: {chosen.reason}"
 
 
 def _moment(at: int, *, known: bool) -> View:

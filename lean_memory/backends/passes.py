@@ -9,8 +9,9 @@ from typing import Final, Generic, TypeVar
 
 from lean_memory.candidates import CandidateGenerator, Generator
 from lean_memory.errors import BackendUnavailable, UsageError
+from lean_memory.parses import DependencyParser
 
-__all__ = ["Chosen", "choose_finder", "choose_generator", "warm"]
+__all__ = ["Chosen", "choose_finder", "choose_generator", "choose_parser", "warm"]
 
 Model = TypeVar("Model")
 
@@ -57,6 +58,38 @@ def choose_finder(env: Mapping[str, str]) -> Chosen[CandidateGenerator]:
     return Chosen(gliner.GLiNER(name, env), f"LM_GLINER={asked}" if asked else "installed, with its model on the disk")
 
 
+def choose_parser(env: Mapping[str, str]) -> Chosen[DependencyParser]:
+    """The parser for sentences in which the rules leave something unread. Nothing heavy is imported.
+
+    LM_PARSE is `spacy` or `off`. Unset, it is used where the extra [parse] is installed: measured beside the rules it
+    finds more at the same precision (tests/bench/parse.py).
+
+    Raises:
+        BackendUnavailable: LM_PARSE asks for it, and it is not installed.
+        UsageError: LM_PARSE is something else.
+    """
+    from lean_memory.backends import spacy_parse
+
+    asked = env.get("LM_PARSE", "")
+    if asked in _OFF:
+        return Chosen(None, f"LM_PARSE={asked}")
+    if asked not in ("", "spacy"):
+        raise UsageError(f"LM_PARSE can't be {asked!r}", hint="set it to spacy or off, or leave it unset")
+    if env.get("LM_BACKENDS") == "stub" and not asked:
+        return Chosen(None, "LM_BACKENDS=stub")
+    installed = spacy_parse.installed_model()
+    if asked and installed is None:
+        raise BackendUnavailable(
+            "LM_PARSE=spacy needs spaCy and its English pipeline",
+            hint="install them with: pip install 'lean-memory[parse]'",
+        )
+    if asked:
+        return Chosen(spacy_parse.SpacyParser(), "LM_PARSE=spacy")
+    if installed != spacy_parse.MODELS[0]:  # spaCy that is there for something else must not slow this program down
+        return Chosen(None, "the rules alone; pip install 'lean-memory[parse]' adds a dependency parse")
+    return Chosen(spacy_parse.SpacyParser(), "the extra [parse] is installed")
+
+
 def choose_generator(env: Mapping[str, str]) -> Chosen[Generator]:
     """The language model, which must be asked for. Nothing is imported and no server is asked.
 
@@ -101,7 +134,7 @@ def warm(env: Mapping[str, str]) -> None:
         name = asked or gliner.DEFAULT
         if gliner.on_disk(name, env) is None:
             gliner.fetch(name)
-    for model in (choose_finder(env).model, choose_generator(env).model):
+    for model in (choose_finder(env).model, choose_generator(env).model, choose_parser(env).model):
         if model is not None:
             model.warm()
 

@@ -17,6 +17,7 @@ from lean_memory.extract.segment import language, pieces, quotations, verbatim
 from lean_memory.extract.table import PredicateTable, default_table
 from lean_memory.extract.turn import Turn
 from lean_memory.instants import zone
+from lean_memory.parses import DependencyParser
 from lean_memory.records import Episode, Fact, Note, episode_id, fact_id
 
 __all__ = ["Extractor"]
@@ -29,14 +30,27 @@ class Extractor:
         table: the predicates to look for; the packaged ones by default.
         mask: secrets (keys, tokens, passwords, card numbers) are replaced in the episode's text, see `secrets`.
         guard: text fenced as recalled memory is kept but not extracted again, see `loopguard`.
+        parser: reads English sentences in which the rules leave something unread, see `parsing`.
     """
 
-    def __init__(self, table: PredicateTable | None = None, *, mask: bool = True, guard: bool = True) -> None:
+    def __init__(
+        self,
+        table: PredicateTable | None = None,
+        *,
+        mask: bool = True,
+        guard: bool = True,
+        parser: DependencyParser | None = None,
+    ) -> None:
         self.table = table or default_table()
         self._mask = mask
         self._guard = guard
-        self._english = English(self.table)
+        self._english = English(self.table, parser)
         self._chinese: Chinese | None = None  # made on first use
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the parser is asked no more; None while it works, and without one."""
+        return self._english.parsed.trouble if self._english.parsed is not None else None
 
     def episode(self, note: Note) -> Episode:
         """The note as an episode with the facts that its words state."""
@@ -115,6 +129,7 @@ class Extractor:
                 cue=reading.cue,
                 confidence=round(max(0.0, min(1.0, reading.confidence)), 2),
                 salience=salience(predicate, reading, speaker),
+                route=reading.route,
             )
             known = best.get(ident)
             if known is None or self._says_more(reading, known[0]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Splitter
 from lean_memory.extract.labels import head_of, owner_of, speaker_label
@@ -21,6 +22,10 @@ from lean_memory.extract.turn import Heading, Turn
 from lean_memory.extract.verbs import VerbForms
 from lean_memory.extract.when import read_times
 from lean_memory.records import Cue
+
+if TYPE_CHECKING:
+    from lean_memory.extract.parsing import ParseReader
+    from lean_memory.parses import DependencyParser
 
 __all__ = ["English"]
 
@@ -89,7 +94,7 @@ def _cue(sentence: str, *, correcting: bool) -> Cue | None:
 class English:
     """The rules for English over a predicate table. Compiled once, used for every turn."""
 
-    def __init__(self, table: PredicateTable) -> None:
+    def __init__(self, table: PredicateTable, parser: DependencyParser | None = None) -> None:
         lex = lexicon()
         verbs = set(lex.verbs)
         self.forms = VerbForms(verbs)
@@ -109,6 +114,11 @@ class English:
                 self.nouns.setdefault(noun, []).append(predicate.name)
         self.hedges = lex["hedges"]
         self._trigger = self._triggers(table)
+        self.parsed: ParseReader | None = None
+        if parser is not None:
+            from lean_memory.extract.parsing import ParseReader, ParseSplitter
+
+            self.parsed = ParseReader(self, ParseSplitter(self.splitter, parser))
 
     def _triggers(self, table: PredicateTable) -> frozenset[str]:
         """Words without one of which (nor a name, a number, a job) a sentence says nothing that the table knows."""
@@ -231,7 +241,8 @@ class English:
         before = list(turn.memory.people)
         mentions = self.people.find(toks, turn.memory, lowercase=turn.lowercase)
         run = Sentence(self, turn, toks, mentions, sentence, before)
-        return run.readings()
+        out = run.readings()
+        return out if self.parsed is None else out + self.parsed.more(run, out)
 
     def _dated(self, turn: Turn, toks: list[Token]) -> int:
         """`Journal entry for 2 November 2025: ..`, `Notes from yesterday's meeting.`: when the rest happened.

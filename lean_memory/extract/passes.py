@@ -117,8 +117,12 @@ class Passes:
 
     def episode(self, note: Note) -> Episode:
         """The note as an episode. Never raises for a model's sake."""
+        worked = self._extractor.trouble is None
         episode = self._extractor.episode(note)
         self.stats.episodes += 1
+        if worked and self._extractor.trouble is not None:
+            self.stats.failures += 1
+            self.stats.told = self._extractor.trouble
         if self._finder or self._generator or self._count:
             # The episode's text is what is stored: secrets are masked in it already.
             episode = replace(episode, facts=self._helped(replace(note, text=episode.text), episode))

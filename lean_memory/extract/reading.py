@@ -32,3 +32,4 @@ class Reading:
     past: bool = False
     weight: float = 0.0  # what the sentence adds to the salience
     text: str | None = None  # the standalone sentence, where the language gives it; else the predicate's template
+    route: str = "rules"  # which pass read it
