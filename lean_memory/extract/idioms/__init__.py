@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Clause
+from lean_memory.extract.idioms.cancellations import cancellations
 from lean_memory.extract.idioms.echoes import according_to, echoes, elsewhere
 from lean_memory.extract.idioms.elliptic import verbless
 from lean_memory.extract.idioms.endings import (
@@ -50,6 +51,7 @@ IDIOMS: tuple[Callable[[Sentence, list[Clause], list[Reading]], list[Reading]], 
     first_day,
     home,
     farewell,
+    cancellations,
     then_started,
     elsewhere,
     took_over,
