@@ -34,6 +34,9 @@ _ATTEMPTS = 100
 _POOL = 100
 """Candidates from each arm of a search, at least."""
 
+_AHEAD = 60_000
+"""Milliseconds by which another clock may run ahead."""
+
 _QUERY = 1000
 """Letters of a query that are read for times."""
 
@@ -76,6 +79,11 @@ class Memory:
     def now(self) -> int:
         """The present, in milliseconds since the epoch: LM_NOW, else the clock."""
         return self._settings.now()
+
+    def present(self) -> int:
+        """What a search that names no time looks at: now and a minute more, since a clock may run ahead of ours, and
+        later lines of one input count as said later."""
+        return self.now() + _AHEAD
 
     # ----------------------------------------------------------------------------------------- writing
 
@@ -257,7 +265,7 @@ class Memory:
         from lean_memory.words import query_terms
 
         store = self._open(namespace)
-        view = view or View(now=self.now())
+        view = view or View(now=self.present())
         limit = max(_POOL, 4 * k)
         terms = query_terms(query)
         mark = store.embedder() if model and query.strip() else None
@@ -297,7 +305,7 @@ class Memory:
 
     def visible(self, namespace: str, view: View | None = None) -> Iterator[Hit]:
         """Everything visible, unranked: facts by subject, predicate and start, then episodes by time."""
-        return self._open(namespace).visible(view or View(now=self.now()))
+        return self._open(namespace).visible(view or View(now=self.present()))
 
     # ----------------------------------------------------------------------------------------- history
 
@@ -366,7 +374,7 @@ class Memory:
         """Ranks records that are still in a pipe, by their words; no namespace is read."""
         from lean_memory.retrieve import rank_in_memory
 
-        return rank_in_memory(query, list(episodes), k=k, view=view or View(now=self.now()), explain=explain)
+        return rank_in_memory(query, list(episodes), k=k, view=view or View(now=self.present()), explain=explain)
 
     # -------------------------------------------------------------------------------------- describing
 

@@ -130,7 +130,7 @@ class _Ask:
         from lean_memory.claims import View
 
         return View(
-            now=memory.now() if self.now is None else self.now, as_of=self.as_of, known_at=self.known_at,
+            now=memory.present() if self.now is None else self.now, as_of=self.as_of, known_at=self.known_at,
             kind=self.kind,
             subject=self.subject, predicate=self.predicate, since=self.since, until=self.until,
             include_cold=self.include_cold,

@@ -200,12 +200,17 @@ class English:
         cue = _cue(sentence, correcting=correcting or turn.correcting)
         for reading in out:
             reading.weight += weight
-            if cue and reading.cue is None and (cue == "corrects" or (reading.ends is None and not reading.negative)):
+            if reading.cue is None and (cue == "corrects" or (cue and self._replaceable(reading))):
                 reading.cue = cue
         turn.correcting = correcting and not out
         if out:
             turn.last = list(out)
         return out
+
+    def _replaceable(self, reading: Reading) -> bool:
+        """Whether it is of a kind of which one that holds now may take the place of another."""
+        row = self.table.get(reading.predicate)
+        return row is not None and row.replaceable and reading.ends is None and not reading.negative
 
     def _tokens(self, text: str, begin: int, end: int, quotes: list[tuple[int, int]]) -> list[Token]:
         inside = [(a, b) for a, b in quotes if a >= begin and b <= end]
