@@ -207,6 +207,8 @@ class Assertions(Tense):
         if slot is None:
             return []
         a, b = slot
+        while b > a + 1 and self.toks[b - 1].kind == "p":
+            b -= 1
         if self.toks[a].low in ("me", "us") and self._alone(a, b):
             return [(self.turn.speaker, 0.85, "person")]
         if self.toks[b - 1].low in _GROUPS and self.toks[a].low in ("the", "our"):
@@ -314,7 +316,7 @@ class Assertions(Tense):
         if wanted == "any":
             return kind in ("person", "thing", "group", "animal")
         if wanted == "site":
-            return kind == "thing"
+            return kind in ("thing", "group")
         if kind == "animal":
             return predicate in _OF_ANIMALS
         if kind == "group":

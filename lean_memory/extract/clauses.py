@@ -28,6 +28,8 @@ _IS_PARTICIPLE = frozenset(
     "led managed closed "
     "raised set due trained diagnosed".split()
 )
+_NOT_ONLY = frozenset("only just merely simply solely".split())
+_HEREABOUTS = frozenset("downstairs upstairs next-door here nearby abroad overseas opposite".split())
 _STOP = frozenset("stop quit cease".split())
 _START = frozenset("start begin".split())
 _KEEP = frozenset("keep continue".split())
@@ -256,8 +258,12 @@ class Splitter:
         else:
             end = self._skip(toks, end, hi, got)
         neg = bool(got & {"not", "never"}) or "hardly" in got or "barely" in got
-        if got & {"not"} and got & {"only"} and toks[i - 1].low != "not":
-            neg = False
+        if (
+            "not" in got
+            and got & _NOT_ONLY
+            and any(toks[x].low == "not" and toks[x + 1].low in _NOT_ONLY for x in range(k, min(end, hi - 1)))
+        ):  # `doesn't just sing`: sings, and more
+            neg = "never" in got
         verb = Verb(
             lemma, k, end, tense, prog, neg, "no longer" in got, modal, False, None, inverted2, form, frozenset(got)
         )
@@ -490,8 +496,9 @@ class Splitter:
         if low in _AFTER_S_VERB:  # fmt: skip
             return low not in ("back",) or True
         tags = self._tags(low)
-        if nxt.kind in ("n", "x"):
-            return before in _NUMBERED
+        if nxt.kind in ("n", "x"):  # `my nephew's 9.`, not `Ben's 2 cats`
+            ends = k + 2 >= len(toks) or toks[k + 2].kind == "p" or toks[k + 2].low in ("now", "and", "today", "in")
+            return before in _NUMBERED or (ends and nxt.low.isdigit() and (before in self.kin or toks[k - 1].capital))
         if "g" in tags and tags == "g":
             follow = toks[k + 2].low if k + 2 < len(toks) else ""
             return (
@@ -514,7 +521,7 @@ class Splitter:
         ):
             e -= 1
         pre = {t.low for t in toks[e:k]}
-        if {"not", "only"} <= pre:
+        if "not" in pre and pre & _NOT_ONLY:
             pre -= {"not"}
         if pre & {"not", "never"} or {"no", "longer"} <= pre:
             for v in verbs:
@@ -699,7 +706,11 @@ class Splitter:
                 prior.tense in ("pres", "fut", "cond", "perf")
                 and before.low in _CONTINUES
                 and prior.form in ("b", "s", "n")
-            )
+            ) or (
+                before.low in ("and", "but")
+                and prior.tense == "past"
+                and any(t.low in ("now", "nowadays", "instead") for t in toks[k + 1 : k + 6])
+            )  # `I dropped French and study Dutch now`
         return False
 
     def _agrees(
@@ -712,7 +723,7 @@ class Splitter:
             return True
         tags = self._tags(low)
         named = toks[subject[1] - 1].capital and toks[subject[0]].low not in self._possessives | self._determiners
-        if subject == (0, 1) and "b" in tags:  # `Nuts give me hives`: the capital is the sentence's
+        if subject == (0, 1) and "b" in tags and low != "like":  # `Nuts give me hives`: the capital is the sentence's
             named = False
         plural = bool(others) or word in _PLURAL or (word.endswith("s") and not named and word not in _SINGULAR_IN_S)
         if tags == "g":
@@ -809,6 +820,8 @@ class Splitter:
                 return (e - 1, e), [], e - 1
         if t.low in self._pronouns:
             return self._coordinate(toks, (e - 1, e), floor, later)
+        if t.low in _HEREABOUTS and e - 2 >= floor and (toks[e - 2].capital or toks[e - 2].low in self.kin):
+            return self._subject(toks, e - 1, floor, later)  # `Mr. Lee downstairs plays ..`
         head = self._phrase(toks, e, floor)
         if head is None:
             return None

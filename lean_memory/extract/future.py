@@ -116,7 +116,11 @@ class Future(Assertions):
             return []
         if verb.modal in ("might", "may", "could", "should"):
             return []
-        known = any(True for _ in self.e.matcher.match(verb.lemma, toks, verb.end, clause.hi)) or verb.lemma in _WANTED
+        plain = replace(verb, tense="past", modal=None, phase=None, prog=False)
+        known = verb.lemma in _WANTED or any(
+            not p.negative and self._claims(clause, plain, p.claims, slots, people, False, set())
+            for p, slots in self.e.matcher.match(verb.lemma, toks, verb.end, clause.hi)
+        )
         if not known:
             return []
         values = self.e.objects.clean("plan", toks, verb.end, clause.hi)

@@ -30,6 +30,7 @@ from lean_memory.extract.idioms.introductions import (
     naming,
 )
 from lean_memory.extract.idioms.nominals import mine, my_noun, my_place, relatives_are
+from lean_memory.extract.idioms.pastimes import aims, due, introduced, pastimes
 from lean_memory.extract.reading import Reading
 
 if TYPE_CHECKING:
@@ -63,5 +64,9 @@ IDIOMS: tuple[Callable[[Sentence, list[Clause], list[Reading]], list[Reading]], 
     my_place,
     mine,
     verbless,
+    introduced,
+    pastimes,
+    aims,
+    due,
     according_to,
 )
