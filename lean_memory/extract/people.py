@@ -84,6 +84,12 @@ _BEFORE_MONTHS = frozenset("in since last next by until of on".split())
 _BEFORE_THINGS = frozenset("the a an this that ,".split())
 _FROM_PLACES = frozenset("work school uni church home college".split())
 _NAME_FOLLOWS = frozenset("is has was 's , . and just also lives works ! went had got will used".split())
+# Past forms that no noun is, after `my brother tom`.
+_PASTS = frozenset(
+    "quit bought sold got took left began became went came gave made met moved taught spoke ran wrote drove grew "
+    "found kept lost broke built caught chose fell flew forgot froze heard held knew paid sang saw sent slept "
+    "told thought wore won".split()
+)
 _APPOSITION_ENDS = frozenset(", ) . ! ; is who".split())
 
 
@@ -184,6 +190,8 @@ class People:
             | lexicon["animals"]
             | frozenset(lexicon.verbs)
         )
+        self._openers = (lexicon["evaluative"] | lexicon["openers"]) - {"rich"}
+        self._after_openers = lexicon["conjunctions"] | lexicon["determiners"] | lexicon["subject_pronouns"]
         self.relations = self._relations(table)
         self.verb_forms: frozenset[str] = frozenset()
         self._shouted = (
@@ -241,6 +249,12 @@ class People:
                     break
                 if j == 0 and t.low.endswith("ing") and len(t.low) > 5:  # `Networking was ..`
                     break
+                if (
+                    j == 0
+                    and t.low in self._openers
+                    and (n == 1 or toks[1].kind == "p" or toks[1].low in self._after_openers)
+                ):
+                    break  # `Awkward, because her fiancé ..`
                 if (
                     j == begin
                     and t.low in self._common
@@ -482,7 +496,7 @@ class People:
         return Mention(start, j, name, gender, kind=kind, relation=word, owner=owner, role=role)
 
     def _verb_follows(self, low: str) -> bool:
-        return low == "" or low in _NAME_FOLLOWS or ((low.endswith(("s", "ed"))) and low.isalpha())
+        return low == "" or low in _NAME_FOLLOWS or (low.isalpha() and (low.endswith(("s", "ed")) or low in _PASTS))
 
     def _named(
         self,

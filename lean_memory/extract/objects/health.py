@@ -99,6 +99,7 @@ class Health(Cutter):
             and low.endswith(tuple(self._w["meds_end"]))
             and low not in self._w["not_meds"]
             and not self.ordinary(low)
+            and low not in self._lex["instruments"]
             and not low.endswith(
                 (
                     "tion",

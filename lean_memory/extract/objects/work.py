@@ -16,6 +16,8 @@ class Work(Cutter):
         head = b - 1
         if any(t.low in ("a", "an") for t in toks[a + 1 : b]):  # `given a chair`
             return False
+        if toks[a].low in self._w["made_so"]:  # `made head of sales`: the job is what follows
+            return False
         for i in range(a, b):
             if toks[i].low == "of" and i > a:
                 head = i - 1
