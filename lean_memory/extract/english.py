@@ -13,7 +13,6 @@ from lean_memory.extract.match import Matcher
 from lean_memory.extract.objects import Objects, Value
 from lean_memory.extract.people import Memory, Mention, People
 from lean_memory.extract.reading import Reading
-from lean_memory.extract.recast import recast
 from lean_memory.extract.salience import emphasis
 from lean_memory.extract.segment import pieces
 from lean_memory.extract.sentence import Sentence
@@ -241,12 +240,6 @@ class English:
             return heading
         if _ELSEWHERE.search(sentence):
             return []
-        toks, more = recast(self, toks)
-        if more:
-            return [r for part in (toks, *more) for r in self._clauses(turn, part, sentence)]
-        return self._clauses(turn, toks, sentence)
-
-    def _clauses(self, turn: Turn, toks: list[Token], sentence: str) -> list[Reading]:
         if not self._promising(toks):
             if any(t.capital for t in toks):
                 self.people.find(toks, turn.memory, lowercase=turn.lowercase)
@@ -255,9 +248,6 @@ class English:
         mentions = self.people.find(toks, turn.memory, lowercase=turn.lowercase)
         run = Sentence(self, turn, toks, mentions, sentence, before)
         out = run.readings()
-        for reading in out:
-            if reading.start >= reading.end:  # words said elsewhere in the sentence
-                reading.start, reading.end = min(t.start for t in toks), max(t.end for t in toks)
         return out if self.parsed is None else out + self.parsed.more(run, out)
 
     def _dated(self, turn: Turn, toks: list[Token]) -> int:
