@@ -1,8 +1,9 @@
-"""Neighbours in a conversation lend each other relevance: a short answer says little without its question.
+"""What stands beside a text lends it relevance: a short answer says little without its question.
 
 An episode's own match is raised by a share of the turn before it and of the turn after it. A question's share in
 the turn after it is larger, as an answer seldom repeats the question's words; and the question itself counts a
-little less, as it asks for what others state. A session that matches as a whole raises each of its turns.
+little less, as it asks for what others state. A session that matches as a whole raises each of its turns. And a fact
+is judged with the episode that it was drawn from.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from typing import Final
 from lean_memory.records import Hit
 from lean_memory.retrieve.tuning import Tuning
 
-__all__ = ["Neighbours", "with_neighbours", "with_sessions"]
+__all__ = ["Neighbours", "with_neighbours", "with_sessions", "with_sources"]
 
 Neighbours = Mapping[int, tuple[int | None, int | None]]
 """An episode's item -> the items of the turns before and after it in its session. Enough for the candidates: what
 it says of theirs is known of the neighbours themselves."""
 
 _TOP: Final = 3  # turns of a session that speak for it
+_ELSEWHERE: Final = 0.5
 
 
 def with_neighbours(
@@ -63,6 +65,21 @@ def with_sessions(scores: Mapping[int, float], hits: Mapping[int, Hit], share: f
         for session, found in sessions.items()
     }
     return {item: score + bonus.get(hits[item].session or "", 0.0) for item, score in scores.items()}
+
+
+def with_sources(scores: Mapping[int, float], hits: Mapping[int, Hit], share: float) -> dict[int, float]:
+    """Each fact's score averaged with that of the episode it was drawn from, as far as `share` says.
+
+    A fact's few words match easily; that the words it was drawn from match as well tells the right one. A fact whose
+    episode is no candidate is taken to be drawn from `_ELSEWHERE` as good a one.
+    """
+    episodes = {hit.id: scores[item] for item, hit in hits.items() if hit.fact is None}
+    return {
+        item: score
+        if (fact := hits[item]).fact is None
+        else (1 - share) * score + share * episodes.get(fact.episode or "", _ELSEWHERE * score)
+        for item, score in scores.items()
+    }
 
 
 def _is_question(hit: Hit) -> bool:

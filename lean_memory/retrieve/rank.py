@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from lean_memory.records import Hit
-from lean_memory.retrieve.context import Neighbours, with_neighbours, with_sessions
+from lean_memory.retrieve.context import Neighbours, with_neighbours, with_sessions, with_sources
 from lean_memory.retrieve.fuse import max_scaled
 from lean_memory.retrieve.merge import merge
 from lean_memory.retrieve.query import Query, about, tells_time, understand
@@ -59,7 +59,7 @@ def rank(
     match = {item: words.get(item, 0.0) + meaning.get(item, 0.0) for item in loaded}
     raised = with_neighbours(match, loaded, neighbours or {}, tuning)
     boosted = {item: score + boost(query, loaded[item], tuning) for item, score in raised.items()}
-    fits = with_sessions(boosted, loaded, tuning.session)
+    fits = with_sources(with_sessions(boosted, loaded, tuning.session), loaded, tuning.source)
     relevance = dict(zip(fits, spread(list(fits.values())), strict=True))
     parts = {
         item: (relevance[item], recency(hit, now, weights.half_life), importance(hit)) for item, hit in loaded.items()

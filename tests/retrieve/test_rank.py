@@ -174,6 +174,20 @@ def test_a_neighbour_that_was_not_loaded_is_no_trouble() -> None:
     assert rank("x", {4: said("x")}, sparse=[(4, 1.0)], neighbours={4: (2, 6)}, now=NOW)[0].text == "x"
 
 
+def test_a_fact_is_judged_with_the_words_it_was_drawn_from() -> None:
+    loaded = {
+        2: said("We spoke of the regatta on the lake", "e1"), 3: known("Anna", "likes", "sailing", episode="e1"),
+        4: said("Well, that and cooking", "e2"), 5: known("Anna", "likes", "sailing boats", episode="e2"),
+    }  # fmt: skip
+    sparse = [(2, 4.0), (3, 3.0), (4, 0.5), (5, 3.1)]
+    found = texts(rank("regatta", loaded, sparse=sparse, now=NOW, weights=RELEVANCE))
+    assert found.index("Anna likes sailing boats") > found.index("We spoke of the regatta on the lake")
+    assert (
+        texts(rank("regatta", loaded, sparse=sparse, now=NOW, weights=RELEVANCE, tuning=Tuning(source=0, length=0)))[1]
+        == "Anna likes sailing boats"
+    )
+
+
 # ------------------------------------------------------------------------------------------------- nothing twice
 
 
