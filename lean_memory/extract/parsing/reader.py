@@ -24,7 +24,9 @@ __all__ = ["ParseReader"]
 ROUTE = "parse"
 _SURE = 0.85  # at most: a parse of this size errs more often than the rules
 _CLAUSES = frozenset("ccomp advcl relcl parataxis".split())
-_NOBODY = frozenset("yours mine hers ours theirs".split())
+_NOBODY = frozenset(
+    "yours mine hers ours theirs anybody anyone everybody everyone somebody someone nobody none each all many".split()
+)
 _OPENING = frozenset("a an the my our his her their".split())
 _LONG = 60  # tokens; longer sentences are lists and logs, whose parse says little
 
