@@ -364,6 +364,10 @@ class Memory:
         """
         return self._open(namespace, create=True).restore(rows)
 
+    def check(self, namespace: str) -> list[str]:
+        """What is wrong with the namespace's file, in words; empty if nothing is."""
+        return self._open(namespace).check()
+
     def dump(self, namespace: str) -> Iterator[Mapping[str, object]]:
         """Every row of the namespace in a fixed order, as plain values, for golden files and comparisons."""
         return self._open(namespace).dump()

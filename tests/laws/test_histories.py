@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lean_memory.claims import View
 from lean_memory.memory import Memory
-from lean_memory.records import Episode, Fact, Note, episode_id, fact_id
+from lean_memory.records import Cue, Episode, Fact, Note, episode_id, fact_id
 from lean_memory.settings import Settings
 
 DAY = 86_400_000
@@ -29,14 +29,21 @@ def fresh(now: int = START) -> Iterator[Memory]:
 
 
 def episode(
-    day: int, subject: str, predicate: str, value: str, *, polarity: str = "positive", **times: int | None
+    day: int,
+    subject: str,
+    predicate: str,
+    value: str,
+    *,
+    polarity: str = "positive",
+    cue: Cue | None = None,
+    **times: int | None,
 ) -> Episode:
     said = START + day * DAY
     text = f"{subject} {predicate} {value} {'' if polarity == 'positive' else 'not'}, said on day {day}"
     fact = Fact(
         id=fact_id(subject, predicate, value, polarity), subject=subject, predicate=predicate, object=value,
         polarity=polarity, text=f"{subject} {predicate} {value}", quote=text, span=(0, len(text)),
-        valid_at=times.get("valid_at", said), valid_to=times.get("valid_to"),
+        valid_at=times.get("valid_at", said), valid_to=times.get("valid_to"), cue=cue,
     )  # fmt: skip
     note = Note(text=text, t_ref=said)
     return Episode(id=episode_id(note), text=text, t_ref=said, facts=(fact,))
