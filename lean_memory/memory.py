@@ -267,7 +267,8 @@ class Memory:
         store = self._open(namespace)
         view = view or View(now=self.present())
         limit = max(_POOL, 4 * k)
-        terms = query_terms(query)
+        names = self._whom(query, store, view)
+        terms = query_terms(" ".join([query, *names]))
         mark = store.embedder() if model and query.strip() else None
         vectors = [] if mark is None else self._embedder(mark)[0].embed([query], query=True)
         with store.snapshot():
@@ -278,7 +279,7 @@ class Memory:
             items |= dict.fromkeys(item for sides in near.values() for item in sides if item is not None)
             dense = [scored for vector in vectors for scored in store.cosines(vector, list(items))]
             loaded = store.load(list(items), view)
-        asked = self._understand(query, view)
+        asked = self._understand(query, view, names)
         return rank(
             asked,
             loaded,
@@ -291,7 +292,17 @@ class Memory:
             explain=explain,
         )
 
-    def _understand(self, query: str, view: View) -> Query:
+    @staticmethod
+    def _whom(query: str, store: Store, view: View) -> list[str]:
+        """The names of those whom the question calls `my sister`, where the memory knows them."""
+        from lean_memory.names import name_key
+        from lean_memory.retrieve import roles
+
+        asked = [name_key(role) for role in roles(query[:_QUERY])]
+        known = store.aliases(asked, view) if asked else {}
+        return [name for role in asked for name in known.get(role, ())]
+
+    def _understand(self, query: str, view: View, names: Sequence[str]) -> Query:
         """The question with the predicates and the times that it names."""
         from lean_memory.extract.times import find_times
         from lean_memory.instants import to_datetime, to_millis
@@ -301,7 +312,9 @@ class Memory:
         periods = [
             (to_millis(span.start), None if span.stop is None else to_millis(span.stop)) for span in spans if span.start
         ]
-        return understand(query, asks={name: row.asks for name, row in self._table.items()}, periods=periods)
+        return understand(
+            query, asks={name: row.asks for name, row in self._table.items()}, periods=periods, names=names
+        )
 
     def visible(self, namespace: str, view: View | None = None) -> Iterator[Hit]:
         """Everything visible, unranked: facts by subject, predicate and start, then episodes by time."""

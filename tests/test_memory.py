@@ -117,3 +117,12 @@ def test_any_text_is_a_query(standing: Memory, query: str) -> None:
     for view in (None, View(now=NOON, as_of=NOON)):
         hits = standing.search("me", query, k=3, view=view)
         assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
+
+
+def test_a_question_may_name_a_person_by_the_role(memory: Memory) -> None:
+    memory.add("me", "My sister Nora works at the zoo.", t_ref=NOON - 9 * DAY)
+    memory.add("me", "I work at Acme.", t_ref=NOON - 8 * DAY)
+    memory.add("me", "Ida works at the harbour.", t_ref=NOON - 7 * DAY)
+    first = memory.search("me", "where does my sister work?")[0]
+    assert first.fact is not None
+    assert (first.fact.subject, first.fact.object) == ("Nora", "zoo")

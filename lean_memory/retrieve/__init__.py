@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from lean_memory.retrieve.bm25 import bm25, rank_in_memory
 from lean_memory.retrieve.context import Neighbours
-from lean_memory.retrieve.query import Query, understand
+from lean_memory.retrieve.query import Query, roles, understand
 from lean_memory.retrieve.rank import rank
 from lean_memory.retrieve.score import Weights
 from lean_memory.retrieve.tuning import Tuning
 
-__all__ = ["Neighbours", "Query", "Tuning", "Weights", "bm25", "rank", "rank_in_memory", "understand"]
+__all__ = ["Neighbours", "Query", "Tuning", "Weights", "bm25", "rank", "rank_in_memory", "roles", "understand"]

@@ -10,7 +10,7 @@ from typing import Final
 
 from lean_memory.words import STOP_WORDS, tokens
 
-__all__ = ["Period", "Query", "about", "tells_time", "understand"]
+__all__ = ["Period", "Query", "about", "roles", "tells_time", "understand"]
 
 Period = tuple[int | None, int | None]
 """Half open [from, to) in milliseconds; None is no bound."""
@@ -24,6 +24,7 @@ _RELATIVE = (
     "partner|fianc[eé]e?|boyfriend|girlfriend|ex|uncle|aunt|cousin|nephew|niece|grand\\w+|[a-z]+-in-law|friends?|"
     "roommate|flatmate|neighbou?r|colleagues?|co-?workers?|boss|manager|team|doctor|teacher|landlord|dog|cat"
 )
+_ROLE = re.compile(rf"\b(?:my|our)\s+(?:\w+\s+)?({_RELATIVE})\b", re.IGNORECASE)
 _OF_RELATIVE = re.compile(rf"\b(?:my|our)\s+(?:\w+\s+)?(?:{_RELATIVE})\b", re.IGNORECASE)
 _DENIAL = re.compile(
     r"\b(not|no|never|none|without|cannot|avoid|dislikes?|hates?)\b|n't\b|^\W*(do|does|did|is|are|am|was|were|has|have|can|could)\b",
@@ -69,7 +70,19 @@ class Query:
     periods: tuple[Period, ...] = ()
 
 
-def understand(text: str, *, asks: Mapping[str, Sequence[str]] | None = None, periods: Sequence[Period] = ()) -> Query:
+def roles(text: str) -> list[str]:
+    """The people whom a question names by what they are to the user: `my little sister` is `user's sister`."""
+    found = [match[1] for match in _ROLE.finditer(text.replace("’", "'"))]
+    return [f"{USER}'s {' '.join(role.lower().split())}" for role in dict.fromkeys(found)]
+
+
+def understand(
+    text: str,
+    *,
+    asks: Mapping[str, Sequence[str]] | None = None,
+    periods: Sequence[Period] = (),
+    names: Sequence[str] = (),
+) -> Query:
     """Reads a question.
 
     Args:
@@ -77,9 +90,10 @@ def understand(text: str, *, asks: Mapping[str, Sequence[str]] | None = None, pe
             for when the question holds all the words of one of them, in any form and order; by half when they are
             words like `where`, which go with most predicates, unless better ones ask for another.
         periods: the times that the question's words name, as the caller's date parser found them.
+        names: whom its `roles` stand for.
     """
     plain = text.replace("’", "'")
-    words = frozenset(tokens(text))
+    words = frozenset(tokens(text)).union(*map(tokens, names))
     return Query(
         text=text,
         words=words,

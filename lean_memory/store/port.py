@@ -32,8 +32,9 @@ class Store(Protocol):
     def names(self, keys: Iterable[str]) -> Mapping[str, str]:
         """Of the `name_key`s, the entities known: key -> the spelling seen first."""
 
-    def aliases(self, keys: Iterable[str]) -> Mapping[str, list[str]]:
-        """Of the `name_key`s, those that are other names: key -> the names they may stand for."""
+    def aliases(self, keys: Iterable[str], view: View | None = None) -> Mapping[str, list[str]]:
+        """Of the `name_key`s, those that are other names: key -> the names they may stand for. With a view, as the
+        episodes that it sees say."""
 
     def commit(self, writes: Sequence[Write]) -> list[Literal["stored", "already_stored", "conflict"]]:
         """Applies each write in a transaction of its own, in order.

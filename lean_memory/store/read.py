@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -29,13 +30,16 @@ def names(db: Database, keys: Iterable[str]) -> Mapping[str, str]:
         return dict(db.rows(f"SELECT key, name FROM entities WHERE key IN {_LISTED}", (_list(keys),)))
 
 
-def aliases(db: Database, keys: Iterable[str]) -> Mapping[str, list[str]]:
+def aliases(db: Database, keys: Iterable[str], view: View | None = None) -> Mapping[str, list[str]]:
     """See `Store.aliases`."""
+    seen = "" if view is None else f" AND {sight(replace(view, subject=None, predicate=None, kind='episode')).episodes}"
+    values = {} if view is None else sight(view).values
     with db.reading():
         rows = db.rows(
             "SELECT DISTINCT a.key, n.name FROM aliases a JOIN entities n ON n.row = a.entity"
-            f" WHERE a.closed_at IS NULL AND a.key IN {_LISTED} ORDER BY a.key, n.row",
-            (_list(keys),),
+            " JOIN episodes e ON e.row = a.episode WHERE a.closed_at IS NULL"
+            f" AND a.key IN (SELECT value FROM json_each(:listed)){seen} ORDER BY a.key, n.key",
+            {**values, "listed": _list(keys)},
         )
     found: dict[str, list[str]] = {}
     for key, name in rows:

@@ -36,8 +36,8 @@ class SqliteStore:
     def names(self, keys: Iterable[str]) -> Mapping[str, str]:
         return read.names(self._db, keys)
 
-    def aliases(self, keys: Iterable[str]) -> Mapping[str, list[str]]:
-        return read.aliases(self._db, keys)
+    def aliases(self, keys: Iterable[str], view: View | None = None) -> Mapping[str, list[str]]:
+        return read.aliases(self._db, keys, view)
 
     def commit(self, writes: Sequence[Write]) -> list[Literal["stored", "already_stored", "conflict"]]:
         return [write.commit(self._db, one) for one in writes]

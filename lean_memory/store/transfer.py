@@ -23,20 +23,24 @@ _LEFT_OUT = frozenset(("leases",))  # of a process on the machine it was on
 
 
 def export(db: Database) -> Iterator[Mapping[str, Any]]:
-    """Rows of all tables as {"table", "values"}, blobs as {"b64"}; first {"schema"}. One snapshot."""
+    """Rows of all tables as {"table", "values"}, blobs as {"b64"}; before them {"schema"}, after them {"rows"}, their
+    number, so that a dump that was cut is not taken for a whole one. One snapshot."""
+    count = 0
     with db.reading():
         yield {"schema": current_version(db)}
         for table, order in TABLES.items():
             if table not in _LEFT_OUT:
                 for row in db.named(f"SELECT * FROM {table} ORDER BY {order}"):
+                    count += 1
                     yield {"table": table, "values": {column: _out(value) for column, value in row.items()}}
+        yield {"rows": count}
 
 
 def restore(db: Database, rows: Iterable[Mapping[str, Any]]) -> int:
     """Fills a new namespace with exported rows, in one transaction; returns how many.
 
     Raises:
-        Malformed: a row is none that `export` writes, or it was written by another schema version.
+        Malformed: a row is none that `export` writes, rows are missing, or another schema version wrote them.
         StoreUnavailable: `not_empty`, the namespace holds something already.
     """
     with db.writing():
@@ -49,10 +53,15 @@ def restore(db: Database, rows: Iterable[Mapping[str, Any]]) -> int:
         source = iter(rows)
         _check_schema(next(source, {}))
         columns = {table: _columns(db, table) for table in TABLES}
-        count = 0
+        count, promised = 0, None
         for row in source:
+            if "rows" in row:
+                promised = row["rows"]
+                break
             _insert(db, row, columns)
             count += 1
+        if promised != count:
+            raise Malformed("the dump is cut short", code="not_whole", hint="dump it again with: lm-log --dump -n NS")
         db.run("UPDATE meta SET value = ? WHERE key = 'namespace'", (db.namespace,))
         _index(db)
         if broken := db.rows("PRAGMA foreign_key_check"):

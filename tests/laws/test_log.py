@@ -3,10 +3,12 @@ be followed to the words that said it."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lean_memory.claims import LogFilter, View
+from lean_memory.errors import Malformed
 from lean_memory.records import Episode, Note
 from lean_memory.resolve import apply
 from tests.laws.test_histories import DAY, START, episode, fresh, histories
@@ -47,6 +49,18 @@ def test_a_dump_comes_back_byte_for_byte(history: list[Episode]) -> None:
         assert copy == original
         queries = ["where does Anna live", "jazz"]
         assert [memory.search("copy", q) for q in queries] == [memory.search("ns", q) for q in queries]
+
+
+def test_a_dump_that_was_cut_is_refused_whole() -> None:
+    with fresh() as memory:
+        memory.store("ns", [episode(0, "user", "lives_in", "Leeds")])
+        rows = list(memory.export("ns"))
+        for kept in range(len(rows)):
+            with pytest.raises(Malformed):
+                memory.restore("copy", rows[:kept])
+        assert list(memory.visible("copy")) == []
+        memory.restore("copy", rows)
+        assert len(list(memory.visible("copy", View(now=START)))) == 2
 
 
 @settings(max_examples=15, deadline=None)
