@@ -44,6 +44,8 @@ class Assertions(Tense):
                 continue
             # `golf bores me`: in a rule the subject may be what is claimed.
             what = clause.subject if claim.what == "s" else slots[claim.what]
+            if claim.what == "s" and what and self.toks[what[0]].low in self.e.lex["nominative"]:
+                return []
             values = self._values(claim.kind, what, clause) if what else []
             if not values:
                 return []

@@ -543,6 +543,9 @@ class Splitter:
         if found is None:
             return self._without_subject(toks, k, e, floor, verbs, out)
         subject, others, full = found
+        if others and full > floor and toks[full - 1].low == "neither":  # `Neither Ben nor Ida eats meat`
+            for v in verbs:
+                v.neg = True
         head = toks[subject[1] - 1]
         word = toks[subject[0]].low if subject[1] - subject[0] == 1 else head.low
         if not self._agrees(toks, subject, others, verb, word, k):
@@ -731,7 +734,8 @@ class Splitter:
         if "d" in tags and "b" not in tags:
             return low not in _POSTMODIFIERS or low == "called" or low == "made"
         if tags.startswith("s"):
-            return not others and word not in _NOT_THIRD
+            either = others and subject[0] and toks[subject[0] - 1].low in ("nor", "or")
+            return (not others or bool(either)) and word not in _NOT_THIRD
         if "d" in tags:  # read, put, cut, quit
             return True
         if "b" in tags:
@@ -841,7 +845,7 @@ class Splitter:
     ) -> tuple[tuple[int, int], list[tuple[int, int]], int]:
         others: list[tuple[int, int]] = []
         full = head[0]
-        while full - 1 > floor and toks[full - 1].low in ("and", "&", ","):
+        while full - 1 > floor and toks[full - 1].low in ("and", "&", ",", "nor"):
             if toks[full - 1].low == "," and not others:
                 break
             at = full - 1

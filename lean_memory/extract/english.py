@@ -13,6 +13,7 @@ from lean_memory.extract.match import Matcher
 from lean_memory.extract.objects import Objects, Value
 from lean_memory.extract.people import Memory, Mention, People
 from lean_memory.extract.reading import Reading
+from lean_memory.extract.recast import recast
 from lean_memory.extract.salience import emphasis
 from lean_memory.extract.segment import pieces
 from lean_memory.extract.sentence import Sentence
@@ -240,6 +241,12 @@ class English:
             return heading
         if _ELSEWHERE.search(sentence):
             return []
+        toks, more = recast(self, toks)
+        if more:
+            return [r for part in (toks, *more) for r in self._clauses(turn, part, sentence)]
+        return self._clauses(turn, toks, sentence)
+
+    def _clauses(self, turn: Turn, toks: list[Token], sentence: str) -> list[Reading]:
         if not self._promising(toks):
             if any(t.capital for t in toks):
                 self.people.find(toks, turn.memory, lowercase=turn.lowercase)
@@ -248,6 +255,9 @@ class English:
         mentions = self.people.find(toks, turn.memory, lowercase=turn.lowercase)
         run = Sentence(self, turn, toks, mentions, sentence, before)
         out = run.readings()
+        for reading in out:
+            if reading.start >= reading.end:  # words said elsewhere in the sentence
+                reading.start, reading.end = min(t.start for t in toks), max(t.end for t in toks)
         return out if self.parsed is None else out + self.parsed.more(run, out)
 
     def _dated(self, turn: Turn, toks: list[Token]) -> int:
@@ -436,6 +446,9 @@ class English:
                         v for x, y in self.objects.listed(toks, a, b) for v in self.objects.clean(kind, toks, x, y)
                     ]
                 out += [Reading(owner, predicate, v.text, *span, starts=turn.t_ref, confidence=0.9) for v in values]
+                if not out and predicate == "diet" and toks[a].low == "no":  # `Ida - no gluten`
+                    foods = self.objects.clean("food", toks, a + 1, b)
+                    out += [Reading(owner, "diet", v.text, *span, starts=turn.t_ref, confidence=0.9) for v in foods]
                 if out:
                     break
             return out

@@ -25,6 +25,11 @@ _SAYS = frozenset(
     "reads reading watching watched learning studies studying collects wants reports likes loves hates "
     "dislikes enjoys visited bought prefers knows teaches manages moved takes taking".split()
 )
+_CUTS = frozenset(", for so at in ( as this right now these currently so-far atm and again".split())
+_WRITINGS = frozenset(
+    "email e-mail mail message text note sms dm letter voicemail reply post postcard status bio profile out-of-office "
+    "autoreply auto-reply update caption story tweet email-signature signature reply answer".split()
+)
 _LEAD = frozenset("currently now also still just recently usually mostly mainly presently".split())
 # A word in a longer head that tells what its items are: `Dietary stuff for the retreat:`.
 _TOPICS = {
@@ -50,6 +55,15 @@ def speaker_label(english: English, turn: Turn, toks: list[Token]) -> tuple[str,
         if i < j < n - 1 and toks[j].low in (":", ">"):
             return english.people.text(toks, i, j), j + 1
         return None
+    said = next((k for k in range(1, min(n - 1, 7)) if toks[k].low == ":" and toks[k + 1].kind == "q"), None)
+    if said is not None:  # `Email from Zoe: "..."`, `Zoe's out-of-office: "..."`
+        if toks[0].low in _WRITINGS and toks[1].low == "from":
+            j = english.people.name_at(toks, 2)
+            if 2 < j == said:
+                return english.people.text(toks, 2, j), said + 1
+        j = english.people.name_at(toks, 0)
+        if 0 < j < said - 1 and toks[j].low == "'s" and toks[said - 1].low in _WRITINGS:
+            return english.people.text(toks, 0, j), said + 1
     if n > 3 and toks[0].low in ("[", "<"):
         close = "]" if toks[0].low == "[" else ">"
         j = english.people.name_at(toks, 1)
@@ -68,6 +82,10 @@ def head_of(english: English, head: list[Token], owner: str, rest: list[str]) ->
     """A heading of relatives, of a verb without subject, or of a topic."""
     if not rest or len(rest) > 7:
         return None
+    for i, word in enumerate(rest):  # `Favourites, ranked:`, `Date of birth for the form:`
+        noun = " ".join(rest[:i])
+        if i and word in _CUTS and noun in english.nouns:
+            return Heading(head, None, (owner, noun), 0)
     relation = english.people.relations.get(singular(rest[-1]))
     if (
         len(rest) <= 2

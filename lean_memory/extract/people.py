@@ -84,6 +84,7 @@ _BEFORE_MONTHS = frozenset("in since last next by until of on".split())
 _BEFORE_THINGS = frozenset("the a an this that ,".split())
 _FROM_PLACES = frozenset("work school uni church home college".split())
 _NAME_FOLLOWS = frozenset("is has was 's , . and just also lives works ! went had got will used".split())
+_OTHERS = frozenset("your his her their its whose".split())
 # Past forms that no noun is, after `my brother tom`.
 _PASTS = frozenset(
     "quit bought sold got took left began became went came gave made met moved taught spoke ran wrote drove grew "
@@ -340,7 +341,7 @@ class People:
         if (
             low in _BARE
             and not (i + 1 < len(toks) and toks[i + 1].low == "of")
-            and not (i and toks[i - 1].low in ("a", "the", "an", "your", "'s"))
+            and not (i and (toks[i - 1].low in ("a", "the", "an", "'s") or toks[i - 1].low in _OTHERS))
         ):
             j = self.name_at(toks, i + 1)
             if j > i + 1 and toks[i].capital and low not in ("mum", "mom", "dad"):

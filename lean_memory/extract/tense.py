@@ -41,7 +41,7 @@ class Tense(Modality):
         ended = verb.longer or self._anymore(clause)
         since, lasted = times.pick("since"), times.pick("for")
         until, span, at = (
-            times.pick("until", "before"),
+            self._still_ahead(clause, times) if tense == "pres" else times.pick("until", "before"),
             times.pick("range"),
             times.pick("at", "after") if not sign else times.pick("at"),
         )
@@ -216,6 +216,14 @@ class Tense(Modality):
             return start if start is not None else now, None, False, used, False
         return None
 
+    def _still_ahead(self, clause: Clause, times: Times) -> Moment | None:
+        """`I work there until Friday`: what holds now ends later."""
+        until = times.pick("until", "before")
+        if until is None or (until.stop or self.turn.t_ref) > self.turn.t_ref:
+            return until
+        later = self.times("future").moments
+        return next((m for m in later if m.begin == until.begin and (m.stop or 0) > self.turn.t_ref), None)
+
     def _as_of(self, clause: Clause, at: Moment) -> bool:
         text = self.turn.text[max(0, at.outer - 12) : at.begin].lower()
         return any(w in text for w in ("as of", "from", "starting", "effective", "since"))
@@ -256,6 +264,7 @@ class Tense(Modality):
                 "student",
                 "back",
                 "younger",
+                "growing",
             }
         ) or bool(verb.adverbs & {"once", "previously", "formerly", "originally"})
 

@@ -21,6 +21,7 @@ from lean_memory.extract.idioms.endings import (
     then_started,
     took_over,
 )
+from lean_memory.extract.idioms.having import having
 from lean_memory.extract.idioms.introductions import (
     contact,
     counted_children,
@@ -31,6 +32,7 @@ from lean_memory.extract.idioms.introductions import (
 )
 from lean_memory.extract.idioms.nominals import mine, my_noun, my_place, relatives_are
 from lean_memory.extract.idioms.pastimes import aims, due, introduced, pastimes
+from lean_memory.extract.idioms.swaps import instead, possessed, swapped
 from lean_memory.extract.reading import Reading
 
 if TYPE_CHECKING:
@@ -60,9 +62,13 @@ IDIOMS: tuple[Callable[[Sentence, list[Clause], list[Reading]], list[Reading]], 
     echoes,
     engagement,
     relatives_are,
+    having,
     my_noun,
     my_place,
     mine,
+    instead,
+    swapped,
+    possessed,
     verbless,
     introduced,
     pastimes,

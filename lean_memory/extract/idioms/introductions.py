@@ -85,6 +85,14 @@ def contact(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
                     )
                 )
                 break
+    for i, t in enumerate(toks):  # `the best address is a@b.org`
+        lead = [x.low for x in toks[max(0, i - 8) : i]]
+        theirs = {"'s", "his", "her", "their", "your"} & {*lead}
+        if t.kind != "x" or "@" not in t.text or not lead or lead[-1] != "is" or theirs or s.question:
+            continue
+        if {"address", "email", "e-mail", "mail", "contact"} & {*lead} and not got:
+            begin = toks[max(0, i - 2)].start
+            got.append(Reading(s.turn.speaker, "email", t.text, begin, t.end, starts=s.turn.t_ref, confidence=0.75))
     return [] if any(r.predicate == g.predicate for r in out for g in got) else got
 
 

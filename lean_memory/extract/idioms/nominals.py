@@ -11,7 +11,7 @@ from lean_memory.extract.reading import Reading
 if TYPE_CHECKING:
     from lean_memory.extract.sentence import Sentence
 
-__all__ = ["mine", "my_noun", "my_place", "relatives_are", "singular"]
+__all__ = ["mine", "my_noun", "my_place", "names_listed", "new", "relatives_are", "singular"]
 
 _PLURALS = {
     "kids": "kid", "children": "child", "sons": "son", "daughters": "daughter", "boys": "son", "girls": "daughter",
@@ -46,7 +46,7 @@ def relatives_are(s: Sentence, clauses: list[Clause], out: list[Reading]) -> lis
         relation = s.e.people.relations.get(word)
         if relation is None or relation.predicate is None:
             continue
-        names, end = _names(s, i + 1)
+        names, end = names_listed(s, i + 1)
         if not names or (t.low == "'s" and end < len(toks) and toks[end].kind == "w"):
             continue
         clause = next((c for c in clauses if c.verbs[0].start == i), None)
@@ -66,10 +66,10 @@ def relatives_are(s: Sentence, clauses: list[Clause], out: list[Reading]) -> lis
             got += s._relation(owner, word, name, (toks[max(0, i - 2)].start, toks[b - 1].end), "person", 0.9)
             if mention is not None and mention.role and len(names) == 1:
                 s.turn.memory.aliases[mention.role] = name
-    return _new(got, out)
+    return new(got, out)
 
 
-def _names(s: Sentence, i: int) -> tuple[list[tuple[str, int, int]], int]:
+def names_listed(s: Sentence, i: int) -> tuple[list[tuple[str, int, int]], int]:
     """The names listed from i, and where they end; none when more than names stands there."""
     toks, people = s.toks, s.e.people
     names: list[tuple[str, int, int]] = []
@@ -118,6 +118,8 @@ def my_noun(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
             continue
         a, b = clause.subject
         head = toks[a].low
+        if head in ("which", "what", "whose"):
+            continue
         if owner is None or (
             b - a == 1 and (head in s.e.lex["pronoun_objects"] or head in s.e.lex["subject_pronouns"])
         ):
@@ -134,7 +136,7 @@ def my_noun(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
         if clause.others and kind == "thing":
             values = [v for x, y in [clause.subject, *clause.others] for v in s.clean(kind, x, y)]
         got += [s._plain(owner, predicate, v.text, s.span(clause), verb, clause) for v in values[:3] if v.text != owner]
-    return _new(got, out)
+    return new(got, out)
 
 
 def _named_noun(s: Sentence, i: int, end: int) -> tuple[str | None, str]:
@@ -201,10 +203,11 @@ def mine(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading
         values = vehicle or s.clean("thing", x, y)
         if owner and values and toks[x].kind != "p" and toks[x].low not in s.e.lex["pronoun_objects"]:
             got.append(s._plain(owner, "owns", values[0].text, s.span(clause), verb, clause))
-    return _new(got, out)
+    return new(got, out)
 
 
-def _new(got: list[Reading], out: list[Reading]) -> list[Reading]:
+def new(got: list[Reading], out: list[Reading]) -> list[Reading]:
+    """Those not said yet."""
     said = {(r.subject, r.predicate, r.object) for r in out}
     return [r for r in got if (r.subject, r.predicate, r.object) not in said]
 
@@ -249,4 +252,4 @@ def my_place(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
         for value in values[:1]:
             out[:] = [r for r in out if not (r.predicate == "located_in" and r.object == value.text)]
             got.append(s._plain(owner, predicate, value.text, s.span(clause), verb, clause))
-    return _new(got, out)
+    return new(got, out)

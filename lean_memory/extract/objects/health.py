@@ -94,34 +94,40 @@ class Health(Cutter):
         return out
 
     def _is_medicine(self, low: str) -> bool:
-        return low in self._w["med_words"] or (
-            len(low) > 5
-            and low.endswith(tuple(self._w["meds_end"]))
-            and low not in self._w["not_meds"]
-            and not self.ordinary(low)
-            and low not in self._lex["instruments"]
-            and not low.endswith(
-                (
-                    "tion",
-                    "ing",
-                    "line",
-                    "site",
-                    "phone",
-                    "side",
-                    "zone",
-                    "time",
-                    "mine",
-                    "stone",
-                    "chine",
-                    "gate",
-                    "mate",
-                    "plate",
-                    "date",
-                    "rate",
-                    "state",
-                    "school",
-                    "stool",
-                    "pool",
+        return (
+            low in self._w["med_words"]
+            or (
+                low.endswith(("traline", "triptyline", "cycline", "phylline"))  # the endings below shut out `..line`
+            )
+            or (
+                len(low) > 5
+                and low.endswith(tuple(self._w["meds_end"]))
+                and low not in self._w["not_meds"]
+                and not self.ordinary(low)
+                and low not in self._lex["instruments"]
+                and not low.endswith(
+                    (
+                        "tion",
+                        "ing",
+                        "line",
+                        "site",
+                        "phone",
+                        "side",
+                        "zone",
+                        "time",
+                        "mine",
+                        "stone",
+                        "chine",
+                        "gate",
+                        "mate",
+                        "plate",
+                        "date",
+                        "rate",
+                        "state",
+                        "school",
+                        "stool",
+                        "pool",
+                    )
                 )
             )
         )

@@ -20,6 +20,8 @@ class Places(Cutter):
             x -= 1
             return [Value(self._text(toks, x, y), x, y)] if y > x + 1 else []
         if x < b and toks[x].capital and toks[x].low not in self._months:
+            if toks[x].low in self._w["tool_known"] and toks[x].low not in self._lex["places"]:
+                return []
             y = self._proper(toks, x, b, self._w["place_joins"])
             if y == x or (toks[x].low in ("german", "french", "english") and y == x + 1):
                 return []
@@ -196,6 +198,8 @@ class Places(Cutter):
         return [v for v in values if toks[v.b - 1].low in self._w["org_heads"]]
 
     def _school(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        if a + 1 < b and toks[a].low in self._w["kinds_of_school"] and toks[a + 1].low == "school":  # `drama school`
+            return [Value(self._text(toks, a, a + 2), a, a + 2)]
         values = self._org(toks, a, b)
         if not values:
             return []

@@ -19,6 +19,14 @@ class Things(Cutter):
             return []
         return self._pets(toks, a, b, strict=True)
 
+    def _livestock(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """Animals in the plural: `bees`, `a few hens`."""
+        return [
+            v
+            for v in self._pets(toks, a, b, strict=True)
+            if toks[v.b - 1].low.endswith(("s", "geese", "sheep", "mice", "fish"))
+        ]
+
     def _pets(self, toks: list[Token], a: int, b: int, *, strict: bool) -> list[Value]:
         """`a cat called Tom` is Tom; `two rabbits called Tom and Kim` both; `3 cats, 2 ferrets` each."""
         out: list[Value] = []

@@ -196,6 +196,13 @@ class Work(Cutter):
             out.append(v)
         return out
 
+    def _field_known(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """A subject beyond doubt: `geology`, `civil engineering`."""
+        values = self._field(toks, a, b)
+        head = toks[values[0].b - 1].low if values else ""
+        known = head in self._w["fields"] or head.endswith(("ology", "onomy", "ography", "omics", "onautics"))
+        return values if known else []
+
     def _field(self, toks: list[Token], a: int, b: int) -> list[Value]:
         y = self._until(
             toks, a, b, self._w["locative_stop"] - {"and"} | {"over", "under", "every", "more", "hard", "abroad"}

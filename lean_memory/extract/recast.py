@@ -1,0 +1,245 @@
+"""Sentences said plainly: what a turn of phrase wraps around a statement comes off before the statement is read.
+
+`Ben is the only one who plays piano` is `Ben plays piano`; `I'm not the one with asthma, Lea is` is `I don't have
+asthma` and `Lea has asthma`; `my uncle, a retired vet, lives in Graz` says also `my uncle is a retired vet`. The words
+that stay keep their places in the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from lean_memory.extract.tokens import Token
+
+if TYPE_CHECKING:
+    from lean_memory.extract.english import English
+
+__all__ = ["recast"]
+
+_BE = frozenset("am is are was were 's".split())
+_ONE = frozenset("one ones person guy woman man girl boy lad kid child sibling colleague member".split())
+_ONLY = frozenset("only first last main actual real same".split())
+_WHO = frozenset("who that".split())
+_STRESS = frozenset("it that 'twas".split())
+_OBLIQUE = {"me": "i", "us": "we", "him": "he", "her": "she", "them": "they"}
+_PLAIN_SUBJECTS = frozenset("i we you they".split())
+_TAILS = frozenset("is am are was were does do did has have can".split())
+
+
+def recast(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """The sentence's plain form, and further plain sentences that it says."""
+    lows = {t.low for t in toks}
+    more: list[list[Token]] = []
+    for marks, way in _WAYS:
+        if not lows.isdisjoint(marks):
+            toks, said = way(english, toks)
+            more += said
+    return toks, more
+
+
+def _word(low: str, like: Token) -> Token:
+    """A word that is understood, at the place of one that is written."""
+    return Token(low, low, like.start, like.end, "w")
+
+
+def _ends(toks: list[Token], i: int) -> bool:
+    return i >= len(toks) or toks[i].kind == "p"
+
+
+def _clause_end(toks: list[Token], i: int) -> int:
+    while i < len(toks) and not (toks[i].kind == "p" and toks[i].low in ",;:—!?."):
+        i += 1
+    return i
+
+
+def _tail(toks: list[Token], i: int) -> tuple[list[Token], int] | None:
+    """(subject, where it ends) of `, Lea is` or `, it's my brother` at i."""
+    if i + 2 >= len(toks) or toks[i].low not in (",", ";", "—", "-", ":", "."):
+        return None
+    a = i + 1
+    a += toks[a].low in ("but", "and")
+    if a + 2 < len(toks) and toks[a].low in _STRESS and toks[a + 1].low in _BE:  # `it's my brother`
+        stop = _clause_end(toks, a + 2)
+        return (toks[a + 2 : stop], stop) if 0 < stop - a - 2 <= 5 else None
+    for b in range(a + 1, min(len(toks), a + 6)):
+        if toks[b].low in _TAILS and _ends(toks, b + 1):
+            return toks[a:b], b + 1
+        if toks[b].kind == "p":
+            return None
+    return None
+
+
+def _finite(english: English, subject: list[Token], verb: list[Token], *, negative: bool) -> list[Token]:
+    """`who plays chess` with another subject: the form that goes with it."""
+    first = verb[0]
+    head = subject[-1].low
+    known = english.forms.get(first.low)
+    plural = len(subject) == 1 and head in _PLAIN_SUBJECTS
+    base = known[0] if known else first.low
+    if first.low in _BE:
+        be = "am" if head == "i" else "are" if plural else "is"
+        be = first.low if first.low in ("was", "were") else be
+        return [_word(be, first), *([_word("not", first)] if negative else []), *verb[1:]]
+    past = known is not None and "d" in known[1] and "b" not in known[1]
+    if negative:
+        do = "did" if past else "do" if plural else "does"
+        return [_word(do, first), _word("not", first), _word(base, first), *verb[1:]]
+    third = known is not None and known[1].startswith("s")
+    return [_word(base, first), *verb[1:]] if third and plural else verb
+
+
+def _only_one(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """`X is (not) the (only) one who V, Y is`, `.. the one with N`."""
+    for i in range(1, len(toks) - 3):
+        if toks[i].low not in _BE:
+            continue
+        j = i + 1
+        negative = toks[j].low == "not"
+        j += negative
+        if toks[j].low != "the" or i + 4 >= len(toks):
+            continue
+        j += 1
+        only = toks[j].low in _ONLY
+        j += only
+        if j + 1 >= len(toks) or toks[j].low not in _ONE or (toks[j].low != "one" and not only):
+            continue
+        link = toks[j + 1]
+        stop = _clause_end(toks, j + 2)
+        if link.low in _WHO and j + 2 < stop and english.splitter.parse(toks, j + 2, len(toks)):
+            verb = toks[j + 2 : stop]
+        elif link.low == "with" and j + 2 < stop and toks[j].low == "one":
+            verb = [_word("has", link), *toks[j + 2 : stop]]
+        else:
+            continue
+        a = i
+        while a > 0 and toks[a - 1].kind != "p" and toks[a - 1].low not in ("and", "but", "because"):
+            a -= 1
+        if negative and only:  # `not the only one who ..` has it too
+            negative = False
+        subject = toks[a:i]
+        if not subject or toks[a].low in ("it", "who", "that", "you"):
+            continue
+        more = []
+        end = stop
+        other = _tail(toks, stop) if negative else None
+        if other is not None:
+            name, end = other
+            more = [[*name, *_finite(english, name, verb, negative=False)]]
+        return [*toks[:i], *_finite(english, subject, verb, negative=negative), *toks[end:]], more
+    return toks, []
+
+
+def _cleft(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """`it's Lea who works here`, `it's not me who has asthma, it's my brother`."""
+    for i in range(len(toks) - 4):
+        if toks[i].low not in _STRESS or toks[i + 1].low not in _BE or (i and toks[i - 1].kind == "w"):
+            continue
+        j = i + 2
+        negative = toks[j].low == "not"
+        j += negative
+        k = next((k for k in range(j + 1, min(len(toks) - 1, j + 5)) if toks[k].low == "who"), None)
+        if k is None or any(t.kind == "p" for t in toks[j:k]) or not english.splitter.parse(toks, k + 1, len(toks)):
+            continue
+        subject = [_word(_OBLIQUE[toks[j].low], toks[j])] if toks[j].low in _OBLIQUE and k == j + 1 else toks[j:k]
+        if toks[j].low in ("a", "an", "the", "people", "those", "everyone"):
+            continue
+        stop = _clause_end(toks, k + 1)
+        verb = toks[k + 1 : stop]
+        more = []
+        end = stop
+        other = _tail(toks, stop)
+        if (
+            other is None
+            and not negative
+            and stop + 2 < len(toks)
+            and toks[stop].low == ","
+            and toks[stop + 1].low == "not"
+        ):
+            end = _clause_end(toks, stop + 1)
+            name = toks[stop + 2 : end]
+            name = [_word(_OBLIQUE[name[0].low], name[0])] if len(name) == 1 and name[0].low in _OBLIQUE else name
+            more = [[*name, *_finite(english, name, verb, negative=True)]] if name else []
+        if other is not None and negative:
+            name, end = other
+            name = [_word(_OBLIQUE[name[0].low], name[0])] if len(name) == 1 and name[0].low in _OBLIQUE else name
+            more = [[*name, *_finite(english, name, verb, negative=False)]]
+        return [*toks[:i], *subject, *_finite(english, subject, verb, negative=negative), *toks[end:]], more
+    return toks, []
+
+
+def _not_me(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """`I'm not the vegetarian, my sister is`: what is denied of one is so of another."""
+    for i in range(1, len(toks) - 3):
+        if toks[i].low != "not" or toks[i - 1].low not in _BE:
+            continue
+        stop = _clause_end(toks, i + 1)
+        other = _tail(toks, stop) if stop > i + 1 else None
+        if other is None or stop - i > 7:
+            continue
+        name, end = other
+        rest = toks[i + 1 : stop]
+        if rest[0].low == "the" and len(rest) > 1:
+            rest = [_word("a", rest[0]), *rest[1:]]
+        return [*toks[: i + 1], *rest, *toks[end:]], [[*name, _word("is", toks[i - 1]), *rest]]
+    return toks, []
+
+
+def _guess_who(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """`guess who just adopted a dog`: the one who says it."""
+    begins = len(toks) > 3 and toks[0].low == "guess" and toks[1].low == "who" and toks[-1].low != "?"
+    if begins and english.splitter.parse(toks, 2, len(toks)):
+        return [_word("i", toks[1]), *toks[2:]], []
+    return toks, []
+
+
+def _apposition(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """`my uncle, a retired vet, lives in Graz`; `I hired Ben, a chemist from Bonn.`"""
+    more: list[list[Token]] = []
+    kin = english.people.relations
+    c = 1
+    while c < len(toks) - 2:
+        if toks[c].low not in (",", "(") or toks[c + 1].low not in ("a", "an") or toks[c + 1].kind != "w":
+            c += 1
+            continue
+        a = c
+        while a > 0 and c - a < 6:
+            t = toks[a - 1]
+            if t.low in english.lex["possessives"]:
+                a -= 1
+                break
+            if not (t.low == "'s" or t.low in kin or (t.capital and t.low != "i")):
+                break
+            a -= 1
+        stop = c + 1
+        while stop < len(toks) and not (toks[stop].kind == "p" and toks[stop].low in ",;:—!?.()"):
+            stop += 1
+        first, last = toks[a], toks[c - 1]
+        person = a < c and (first.low in english.lex["possessives"] or first.capital) and first.low != "your"
+        introduced = a > 0 and toks[a - 1].low in ("am", "is", "'s", "name", "called", "me")
+        closed = toks[c].low == "," or (stop < len(toks) and toks[stop].low == ")")
+        if (
+            not person
+            or introduced
+            or not closed
+            or stop - c > 9
+            or last.low == "'s"
+            or (first.low in english.lex["possessives"] and not any(t.low in kin for t in toks[a:c]))
+            or (stop < len(toks) and toks[stop].low not in ",.!;)")
+        ):
+            c += 1
+            continue
+        more.append([*toks[a:c], _word("is", toks[c]), *toks[c + 1 : stop]])
+        toks = [*toks[:c], *toks[stop + (stop < len(toks) and toks[stop].low in ",)") :]]
+    return toks, more
+
+
+_Way = Callable[["English", list[Token]], tuple[list[Token], list[list[Token]]]]
+# The words without one of which there is nothing to do, and what does it.
+_WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
+    (frozenset({"one", "person", "only"}), _only_one),
+    (frozenset({"who"}), _cleft),
+    (frozenset({"not"}), _not_me),
+    (frozenset({"guess"}), _guess_who),
+    (frozenset({"a", "an"}), _apposition),
+)
