@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +16,8 @@ from lean_memory.claims import View
 from lean_memory.memory import Memory
 from lean_memory.records import Cue, Episode, Fact, Note, episode_id, fact_id
 from lean_memory.settings import Settings
+
+pytestmark = pytest.mark.slow
 
 DAY = 86_400_000
 START = 1_700_000_000_000

@@ -13,6 +13,8 @@ from lean_memory.records import Episode, Note
 from lean_memory.resolve import apply
 from tests.laws.test_histories import DAY, START, episode, fresh, histories
 
+pytestmark = pytest.mark.slow
+
 
 @settings(max_examples=25, deadline=None)
 @given(histories, st.integers(-8, 20), st.integers(-8, 20))

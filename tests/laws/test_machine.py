@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -16,6 +17,8 @@ from lean_memory.memory import Memory
 from lean_memory.records import Episode
 from lean_memory.settings import Settings
 from tests.laws.test_histories import DAY, START, episode
+
+pytestmark = pytest.mark.slow
 
 YEAR = 365
 PEOPLE = st.sampled_from(["user", "Anna"])

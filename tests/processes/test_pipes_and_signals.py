@@ -19,6 +19,8 @@ from lean_memory.store import namespaces, open_store
 from tests import schemas
 from tests.commands import at_terminal, environment, run
 
+pytestmark = pytest.mark.slow
+
 READERS = ("lm-extract", "lm-embed", "lm-store -n work", "lm-search -n work --queries -")
 
 

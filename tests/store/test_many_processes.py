@@ -17,6 +17,8 @@ from lean_memory.store import open_store
 from lean_memory.store.sqlite import SqliteStore
 from tests.store.material import a_fact, a_write, slot_of
 
+pytestmark = pytest.mark.slow
+
 WRITER = Path(__file__).with_name("writer.py")
 ALL = View(now=10**9)
 
