@@ -41,7 +41,7 @@ def orders(tree: Tree, head: int, clause: Clause, times: list[tuple[int, int]], 
         times: where in the text time expressions stand; they are left out.
     """
     core, rest = _complements(tree, head, clause)
-    rest = [run for run in rest if not any(a <= run[0].start and run[-1].end <= b for a, b in times)]
+    rest = [run for run in rest if run and not any(a <= run[0].start and run[-1].end <= b for a, b in times)]
     yield from _with(tree, clause, clause.subject, clause.verbs, core, rest)
     swapped = _active(tree, head, clause, forms)
     if swapped is not None:
@@ -143,7 +143,7 @@ def _with(
 def _joined(runs: list[list[Token]]) -> list[Token]:
     """The runs with a comma between two that do not follow each other in the sentence."""
     out: list[Token] = []
-    for run in runs:
+    for run in filter(None, runs):
         if out and out[-1].end > out[-1].start and not 0 <= run[0].start - out[-1].end <= 1:
             out.append(_made(",", run[0], "p"))
         out += run

@@ -148,6 +148,8 @@ class ParseReader:
         subject = (0, plain.verb) if plain.verb else None
         flat = Clause(0, len(plain.toks), subject, [], plain.verbs, clause.marker, elided=subject is None, first=True)
         real = [token for token in plain.toks if token.end > token.start]
+        if not real:
+            return []
         begin, end = min(t.start for t in real), max(t.end for t in real)
         out = run.clause(flat, 0, [flat])
         for reading in out:
@@ -161,10 +163,15 @@ class ParseReader:
         """Each once; none about a subject and predicate of which the rules read something in this sentence."""
         out: list[Reading] = []
         taken = {(r.subject, r.predicate) for r in known}
+        own = {r.object for r in known if r.predicate == "name"}  # `I'm Jonas, an architect`: said of the speaker
         for reading in found:
             same = [r for r in out if (r.subject, r.predicate) == (reading.subject, reading.predicate)]
-            if (reading.subject, reading.predicate) in taken or any(
-                r.object == reading.object or r.object in reading.object or reading.object in r.object for r in same
+            if (
+                reading.subject in own
+                or (reading.subject, reading.predicate) in taken
+                or any(
+                    r.object == reading.object or r.object in reading.object or reading.object in r.object for r in same
+                )
             ):
                 continue
             out.append(reading)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lean_memory.parses import Word
 
-__all__ = ["READ", "SPLIT", "UNREAD", "Recorded"]
+__all__ = ["INTRODUCED", "READ", "SPLIT", "UNREAD", "Recorded"]
 
 PARSES = Path(__file__).with_name("parses.json")
 
@@ -48,6 +48,8 @@ SPLIT = (
 )
 """For the clauses."""
 
+INTRODUCED = "I'm Jonas, a welder from Bremen, and the firm I work for is Acme."
+
 
 class Recorded:
     """A parser that knows the recorded sentences and no other."""
@@ -83,7 +85,7 @@ def _record() -> None:
             return out
 
     found: dict[str, list[list[str | int]]] = {}
-    for text in (*READ, *UNREAD, *SPLIT):
+    for text in (*READ, *UNREAD, *SPLIT, INTRODUCED):
         Tree(tokenize(text), Recorder())
     lines = [f"{json.dumps(key)}: {json.dumps(words)}" for key, words in sorted(found.items())]
     PARSES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

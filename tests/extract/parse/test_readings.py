@@ -12,7 +12,7 @@ from lean_memory.extract.passes import Passes
 from lean_memory.parses import Word
 from lean_memory.records import Episode, Note
 from tests.extract.material import SAID_AT, written
-from tests.extract.parse.material import READ, UNREAD, Recorded
+from tests.extract.parse.material import INTRODUCED, READ, UNREAD, Recorded
 
 Parsed = Callable[[str], Episode]
 
@@ -40,6 +40,12 @@ def test_what_is_said_in_another_order_is_read(parsed: Parsed, said: str, fact: 
 @pytest.mark.parametrize("said", UNREAD)
 def test_what_is_supposed_asked_or_of_nobody_is_not(parsed: Parsed, said: str) -> None:
     assert [written(found) for found in parsed(said).facts] == []
+
+
+def test_who_gives_a_name_is_not_somebody_else_of_that_name(parsed: Parsed) -> None:
+    facts = parsed(INTRODUCED).facts
+    assert {fact.subject for fact in facts} == {"user"}
+    assert "user | works_at | Acme" in [written(fact) for fact in facts]
 
 
 def test_a_fact_tells_that_the_parse_drew_it_and_quotes_its_clause(parsed: Parsed) -> None:
