@@ -58,7 +58,8 @@ extra does. Expected facts found, with the rules as they were then:
 So the parse alone is worse than the rules and both together are better at the same precision, most where words stand in
 an unusual order; ordinary turns gain little. It costs about four times the time a sentence, and two seconds to load at
 the first sentence that needs it. Hence the choice: the default install does without; who installs the extra gets both,
-and `LM_PARSE=off` switches it off. A spaCy pipeline that is there for something else is used with `LM_PARSE=spacy` only.
+and `LM_PARSE=off` switches it off. A spaCy pipeline that is there for something else must be asked for with
+`LM_PARSE=spacy`.
 """
 
 
