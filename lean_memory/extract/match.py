@@ -54,6 +54,7 @@ class Matcher:
         self._table = table
         self._forms = forms
         self._by_verb: dict[str, list[Pattern]] = {}
+        self._by_first: dict[str, dict[str, list[Pattern]]] = {}
         for rule in table.rules:
             if rule.facts:
                 self._add(rule.say, [self._claim(fact, rule.say) for fact in rule.facts])
@@ -63,6 +64,7 @@ class Matcher:
                     self._add(phrase, [Claim("s", sign, predicate.name, "o", predicate.object)])
         self.together = self._together(table)
         self.words = self._words(table)
+        self._index()
         self.verbs = frozenset(self._by_verb) | frozenset(verb for verb, _, _ in self.together)
 
     def _claim(self, fact: str, say: str) -> Claim:
@@ -161,6 +163,14 @@ class Matcher:
             joined += part if part.endswith("??") or not part else part + " "
         return joined.rstrip(" ") + r"(?= |$)"
 
+    def _index(self) -> None:
+        """By the first word after the verb, in the table's order; under "" those that may begin with any word."""
+        for verb, patterns in self._by_verb.items():
+            words = frozenset().union(*(p.first for p in patterns if p.first is not None))
+            self._by_first[verb] = {
+                word: [p for p in patterns if p.first is None or word in p.first] for word in (*words, "")
+            }
+
     @staticmethod
     def _first(tail: str) -> frozenset[str] | None:
         word = tail.split(" ", 1)[0]
@@ -170,16 +180,14 @@ class Matcher:
         self, verb: str, toks: list[Token], a: int, b: int
     ) -> Iterator[tuple[Pattern, dict[str, tuple[int, int]]]]:
         """The patterns whose tail fits tokens [a, b), with the token range of every slot."""
-        patterns = self._by_verb.get(verb)
-        if not patterns or a >= b:
+        index = self._by_first.get(verb)
+        if index is None or a >= b:
             return
         words = [t.low if t.kind != "q" else "“”" for t in toks[a:b]]
-        first = words[0]
+        patterns = index.get(words[0]) or index[""]
         text = " ".join(words)
         starts: list[int] | None = None
         for pattern in patterns:
-            if pattern.first is not None and first not in pattern.first:
-                continue
             found = _compiled(pattern.source).match(text)
             if found is None:
                 continue

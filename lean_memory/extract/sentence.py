@@ -171,6 +171,8 @@ class Sentence(Nouns):
             return self._future(clause, verb, people, seen)
         none = a < b and toks[a].low == "no" and a + 1 < b and toks[a + 1].kind == "w" and toks[a + 1].low != "longer"
         for pattern, slots in self.e.matcher.match(verb.lemma, toks, a + none, b):
+            if not people and all(claim.who == "s" for claim in pattern.claims):
+                continue
             negative = verb.neg != none  # `I have no pets`
             if pattern.progressive and not verb.prog:
                 continue
