@@ -17,7 +17,9 @@ _MOVABLE = frozenset(
     "milestone".split()
 )
 _SHIFTED = frozenset("moved pushed extended postponed changed shifted rescheduled delayed brought set".split())
-_GREETINGS = frozenset("hi hello hey yo btw so ok oh well also and all everyone folks team".split())
+_GREETINGS = frozenset(
+    "hi hello hey hiya heya hallo greetings yo btw so ok oh well also and all everyone folks team".split()
+)
 _CALLING = frozenset("please just can friends people everyone all , and".split())
 _MY_NAME = frozenset("my the real full first btw and so hi hey hello".split())
 _AFTER_NAME = frozenset("btw and from by the your here but i".split())
@@ -90,6 +92,15 @@ class Nouns(Future):
             and not self._no_name(i, j)
         ):
             out.append(self._named(i, j, 0.85))
+        elif (
+            j == i < n - 2
+            and toks[i].text.islower()
+            and len(toks[i].low) > 2
+            and toks[i + 1].low == "here"
+            and toks[i + 2].kind == "p"
+            and self._small_name(i)
+        ):
+            out.append(self._named(i, i + 1, 0.75))
         for k in range(n - 1):
             low = toks[k].low
             if low == "am" and k and toks[k - 1].low == "i":
@@ -170,16 +181,23 @@ class Nouns(Future):
                 toks[a + 1].low in ("btw", "here")
                 or (toks[a + 1].low == "by" and a + 2 < n and toks[a + 2].low == "the")
             )
-            and not self.e.objects.ordinary(t.low)
-            and t.low not in self.e.forms
-            and t.low not in lex["nationalities"]
-            and t.low not in lex["diets"]
-            and t.low not in lex["adjective_conditions"]
-            and not t.low.endswith(("ing", "ed", "ful", "less", "ous", "able", "ish", "ive"))
-            and not self.e.objects.is_job(toks, a, a + 1)
+            and self._small_name(a)
         ):
             return [self._named(a, a + 1, 0.8)]
         return []
+
+    def _small_name(self, a: int) -> bool:
+        """May the word, written small, be a name: no word we know, no form of one?"""
+        low, lex, objects = self.toks[a].low, self.e.lex, self.e.objects
+        kinds = ("nationalities", "languages", "diets", "adjective_conditions", "animals", "conditions", "evaluative")
+        return not (
+            objects.ordinary(low)
+            or low in self.e.forms
+            or low in self.e.people.relations
+            or any(low in lex[kind] for kind in kinds)
+            or low.endswith(("ing", "ed", "ful", "less", "ous", "able", "ish", "ive"))
+            or objects.is_job(self.toks, a, a + 1)
+        )
 
     def _nominal(self, clause: Clause, people: list[tuple[str, float, str]]) -> list[Reading] | None:
         """`my new address is ..`, `Anna's birthday is ..`, `his name is Rex`; None when it is none."""

@@ -15,6 +15,7 @@ from lean_memory.extract.idioms.endings import (
     first_day,
     home,
     last_day,
+    named_days,
     pet_deaths,
     ran_out,
     then_left,
@@ -32,6 +33,7 @@ from lean_memory.extract.idioms.introductions import (
 )
 from lean_memory.extract.idioms.nominals import mine, my_noun, my_place, relatives_are
 from lean_memory.extract.idioms.pastimes import aims, due, introduced, pastimes
+from lean_memory.extract.idioms.profiles import profiles
 from lean_memory.extract.idioms.swaps import instead, possessed, swapped
 from lean_memory.extract.reading import Reading
 
@@ -47,7 +49,9 @@ IDIOMS: tuple[Callable[[Sentence, list[Clause], list[Reading]], list[Reading]], 
     named_after_you,
     counted_children,
     fragments,
+    profiles,
     after_years,
+    named_days,
     last_day,
     then_left,
     ran_out,

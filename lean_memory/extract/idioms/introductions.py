@@ -86,9 +86,10 @@ def contact(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
                 )
                 break
     for i, t in enumerate(toks):  # `the best address is a@b.org`
+        if t.kind != "x" or "@" not in t.text or not i or toks[i - 1].low != "is" or s.question:
+            continue
         lead = [x.low for x in toks[max(0, i - 8) : i]]
-        theirs = {"'s", "his", "her", "their", "your"} & {*lead}
-        if t.kind != "x" or "@" not in t.text or not lead or lead[-1] != "is" or theirs or s.question:
+        if {"'s", "his", "her", "their", "your"} & {*lead}:
             continue
         if {"address", "email", "e-mail", "mail", "contact"} & {*lead} and not got:
             begin = toks[max(0, i - 2)].start
@@ -161,7 +162,7 @@ def fragments(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
     toks = s.toks
     if s.question:
         return []
-    first = {"i", "my", "me", "we", "name"}
+    first = {"i", "me", "we", "name"} | ({"my"} if len(toks) > 1 and toks[1].low == "name" else set())
     me = any(r.subject == s.turn.speaker and not r.negative for r in out)
     got: list[Reading] = []
     verbs = {v.start for c in clauses for v in c.verbs}
