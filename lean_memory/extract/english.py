@@ -82,6 +82,12 @@ _LISTABLE = frozenset(
     "shows programming software drinks meals the".split()
 )
 _HEAD_ENDS = frozenset("so far already most really the best fluently well at moment regularly ) (".split())
+_TRUSTED = frozenset("medicine condition playable".split())
+_PLAN_HEADS = frozenset(
+    {("on", "the"), ("on", "my"), ("to", "read"), ("to", "watch"), ("to", "do"), ("to", "try"), ("to", "visit"),
+     ("up", "next"), ("still", "to"), ("want", "to")}
+)  # fmt: skip
+_PILES = frozenset("pile list shelf nightstand stack backlog agenda cards horizon read watch do try visit next".split())
 _TASTES = frozenset("like love enjoy hate dislike adore".split())
 
 
@@ -404,7 +410,9 @@ class English:
             return Heading(head, None, (owner, noun), 0)
         if words[-1] in _ROSTERS:
             return Heading(head, None, None, 0, roster=True)
-        if words[0] in _PLANS and "i" not in words:
+        plain = words[: words.index("(")] if "(" in words else words
+        pile = tuple(plain[:2]) in _PLAN_HEADS and len(plain) < 5 and plain[-1] in _PILES
+        if (words[0] in _PLANS or pile) and "i" not in words:
             return Heading(head, None, None, 0, plan=True)
         clauses = self.splitter.split(head)
         if (
@@ -442,9 +450,7 @@ class English:
                     else []
                 )
                 if not values:
-                    values = [
-                        v for x, y in self.objects.listed(toks, a, b) for v in self.objects.clean(kind, toks, x, y)
-                    ]
+                    values = [v for x, y in self.objects.listed(toks, a, b) for v in self._item(kind, toks, x, y)]
                 out += [Reading(owner, predicate, v.text, *span, starts=turn.t_ref, confidence=0.9) for v in values]
                 if not out and predicate == "diet" and toks[a].low == "no":  # `Ida - no gluten`
                     foods = self.objects.clean("food", toks, a + 1, b)
@@ -491,6 +497,15 @@ class English:
                 ]
             out += got
         return out
+
+    def _item(self, kind: str, toks: list[Token], a: int, b: int) -> list[Value]:
+        """One item of a list whose heading tells its kind: trusted, though we may not know the word."""
+        values = self.objects.clean(kind, toks, a, b)
+        if values or kind not in _TRUSTED or b - a > 3 or any(t.kind != "w" for t in toks[a:b]):
+            return values
+        a += toks[a].low in ("a", "an", "my", "some")
+        plain = a < b and not any(t.low in self.lex["common"] or t.low in self.lex["prepositions"] for t in toks[a:b])
+        return self.objects.clean("thing", toks, a, b)[:1] if plain else []
 
     def _relatives(self, turn: Turn, toks: list[Token], a: int, b: int, owner: str, word: str) -> list[Reading]:
         """`Kids: Leo, Mia (6)`: names under a word for relatives."""

@@ -39,7 +39,8 @@ _TOPICS = {
     "locations": "location", "cities": "city", "timezones": "timezone", "languages": "languages", "hobbies": "hobbies",
     "skills": "skills", "meds": "meds", "medication": "medication", "medications": "medications",
     "instruments": "instruments",
-    "pets": "pets", "deadlines": "deadline",
+    "pets": "pets", "headcount": "pets", "menagerie": "pets", "animals": "pets", "livestock": "pets", "flock": "pets",
+    "herd": "pets", "census": "pets", "zoo": "pets", "household": "pets", "deadlines": "deadline",
 }  # fmt: skip
 
 

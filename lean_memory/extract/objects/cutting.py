@@ -82,6 +82,7 @@ class Cutter:
             if (
                 low in self._w["stop_markers"]
                 and i > a
+                and depth == 0
                 and toks[i].kind == "w"
                 and not (low == "as" and i + 2 < b and toks[i + 1].low == "well" and toks[i + 2].low == "as")
             ):
@@ -96,7 +97,10 @@ class Cutter:
                 j = i
                 while j < stop and toks[j].low != ")":
                     j += 1
-                if begin == i or (i - begin == 1 and j - i == 2 and toks[i + 1].kind == "n"):  # `one (1) plant`
+                counted = toks[begin].kind == "n" or toks[begin].low in self._lex["numbers"]
+                if begin == i or (
+                    counted and i - begin == 1 and j - i == 2 and toks[i + 1].kind == "n"
+                ):  # `one (1) plant`
                     begin = i = min(j + 1, stop)
                     continue
                 out.append((begin, i))

@@ -25,6 +25,8 @@ class Pastimes(Cutter):
                     y = i
                     break
             x, y = self._strip(toks, x, y)
+            while x < y - 1 and toks[x].low in ("little", "bit", "of", "spot", "lot"):  # `a little banjo`
+                x += 1
             if x >= y or y - x > 3:
                 break
             known = any(t.low in self._lex["instruments"] or t.low in self._lex["games"] for t in toks[x:y])
