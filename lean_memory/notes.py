@@ -19,8 +19,8 @@ class NoteReader:
     """Is fed lines (blank ones too) and yields notes or located errors.
 
     `default` gives what a line does not say: time, zone, source, speaker, session. Notes without a time of their
-    own are a millisecond apart, in the order of the input, so that the later line counts as said later. By line, a line that is a
-    JSON object is a note record; one that only begins like a record (`{"`) is reported, not stored as text.
+    own are a millisecond apart, in the order of the input, so that the later line counts as said later. By line, a
+    line that is a JSON object is a note record; one that only begins like a record (`{"`) is reported, not stored.
     """
 
     def __init__(self, default: Note, by: By = "line") -> None:
