@@ -22,6 +22,17 @@ Where no fact stands, the sentence stays searchable as an episode and nothing is
 
 How directly the words say it, not a measured probability: .95 for the first person, .9 for a named other, .85 where the
 subject is left out, .8 and less for pronouns, plans and what is understood from context, .65 for reported words.
+What it is worth, on 450 turns by three writers who listed the facts that a reader takes from each and some that a
+reader must not (`tests/bench/calibration.py`):
+
+| confidence from | facts | expected by the reader | neither listed nor ruled out | ruled out |
+| --- | --- | --- | --- | --- |
+| .90 | 386 | .92 | .08 | .01 |
+| .80 | 156 | .90 | .10 | .00 |
+| .70 | 12 | 1.00 | .00 | .00 |
+| less | 8 | .88 | .12 | .00 |
+
+The rules are made to be right or silent, so the levels differ little; what they decide is whether a model is asked.
 
 ## Salience
 
