@@ -49,7 +49,8 @@ _CORRECTION = re.compile(
     re.IGNORECASE,
 )
 _REPLACING = re.compile(
-    r"\b(?:now|nowadays|these days|from now on|instead|back to|back on|has replaced|replaces)\b(?<!until now)(?<!right now)"
+    r"\b(?:now|nowadays|these days|from now on|instead|back to|back on|has replaced|replaces)\b"
+    r"(?<!until now)(?<!right now)"
     r"|\b(?:my|our) (?:[a-z]+ ){1,3}(?:is|are)\b",
     re.IGNORECASE,
 )

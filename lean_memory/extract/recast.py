@@ -234,6 +234,32 @@ def _apposition(english: English, toks: list[Token]) -> tuple[list[Token], list[
     return toks, more
 
 
+def _all_i_have(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """`all I have is a bike`, `the only thing she drinks is tea`."""
+    for i, t in enumerate(toks[:-4]):
+        k = i + 1 if t.low == "all" else i + 3 if [x.low for x in toks[i : i + 3]] == ["the", "only", "thing"] else 0
+        if not k or k + 3 >= len(toks) or (i and toks[i - 1].low in ("in", "after", "for", "of")):
+            continue
+        k += toks[k].low == "that"
+        be = next((x for x in range(k + 2, min(len(toks) - 1, k + 5)) if toks[x].low in ("is", "'s", "are")), None)
+        if be is None or toks[k].low not in english.lex["nominative"] or toks[be - 1].kind == "p":
+            continue
+        return [*toks[:i], *toks[k:be], *toks[be + 1 :]], []
+    return toks, []
+
+
+def _its(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """`my new number, its 555-0100`: `it's`."""
+    out: list[Token] = []
+    for i, t in enumerate(toks):
+        after = toks[i + 1] if i + 1 < len(toks) else None
+        if t.low == "its" and after is not None and (after.kind in "nx" or after.low in ("a", "an", "the", "now")):
+            out += [Token("it", "it", t.start, t.end - 1, "w"), Token("s", "is", t.end - 1, t.end, "w")]
+        else:
+            out.append(t)
+    return out, []
+
+
 _Way = Callable[["English", list[Token]], tuple[list[Token], list[list[Token]]]]
 # The words without one of which there is nothing to do, and what does it.
 _WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
@@ -242,4 +268,6 @@ _WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
     (frozenset({"not"}), _not_me),
     (frozenset({"guess"}), _guess_who),
     (frozenset({"a", "an"}), _apposition),
+    (frozenset({"all", "thing"}), _all_i_have),
+    (frozenset({"its"}), _its),
 )

@@ -81,6 +81,10 @@ class Sentence(Nouns):
     def clause(self, clause: Clause, index: int, clauses: list[Clause]) -> list[Reading]:
         sure = self.stated(clause, index, clauses)
         out: list[Reading] = []
+        first = clause.verbs[0]
+        if first.inverted and clause.hi - first.end > 1 and self._so_do(clause) and first.lemma != "do":
+            low = self.toks[first.start - 1].low  # `nor have I read Emma`
+            clause = replace(clause, verbs=[replace(first, neg=low != "so"), *clause.verbs[1:]])
         reporter = self._reporter(clause, clauses)
         people = self.who(clause, index, clauses)
         self._remember_thing(clause)
@@ -147,8 +151,11 @@ class Sentence(Nouns):
             return self._wants(clause, verb, people)
         if verb.modal == "can" and verb.lemma not in _ABLE:
             return []
-        if verb.tense == "pres" and verb.prog and verb.phase is None and verb.lemma in _ARRANGED:
+        chosen = verb.lemma == "go" and a < b and toks[a].low in ("with", "for")  # `we're going with Redis`
+        if verb.tense == "pres" and verb.prog and verb.phase is None and verb.lemma in _ARRANGED and not chosen:
             verb = replace(verb, phase="plan")
+        if chosen and verb.tense == "pres" and verb.prog and not verb.neg:
+            verb = replace(verb, tense="perf", prog=False)
         decided = (
             verb.phase == "plan"
             and clause.verbs[0].lemma in ("decide", "agree", "choose", "opt")
@@ -213,7 +220,7 @@ class Sentence(Nouns):
             v = clause.verbs[-1]
             if v.lemma in _SAY and v.end <= i and i - v.end <= 6 and not v.neg and v.tense != "cond":
                 before = (index, clause)
-            if v.lemma in _SAY and v.start > i and v.start - i <= 4:
+            if v.lemma in _SAY and v.start > i and v.start - i <= 4 and toks[i + 1].low not in ("and", "but", "so"):
                 before = (index, clause)
                 break
         if before is None:

@@ -20,6 +20,7 @@ _NOT_PLAIN_PAST = frozenset(
     "uses parent_of skilled_in has_condition is_a".split()
 )
 _NOT_PAST_PROGRESSIVE = frozenset("has_pet owns drives plays speaks job_title lives_in works_at studies_at".split())
+_JUST = 30 * 86_400_000
 _COARSE = frozenset("year decade month season century quarter week".split())
 _NOT_DENIED_BY_PERFECT = frozenset("hobby plays works_at lives_in studies_at job_title".split())
 
@@ -132,6 +133,8 @@ class Tense(Modality):
         if verb.used_to or tense == "pluperf" or (tense == "past" and not negative):
             if verb.used_to and negative:
                 return None
+            if predicate == "age" and at and point is not None and 0 <= now - point < _JUST and not verb.used_to:
+                return point, None, False, at, False  # `she was 90 on Sunday`
             if (
                 predicate in _NOT_PLAIN_PAST
                 and not verb.used_to

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Clause
+from lean_memory.extract.idioms.asides import no_longer, once_there, what_one_leads
 from lean_memory.extract.idioms.cancellations import cancellations
 from lean_memory.extract.idioms.echoes import according_to, echoes, elsewhere
 from lean_memory.extract.idioms.elliptic import verbless
@@ -74,6 +75,9 @@ IDIOMS: tuple[Callable[[Sentence, list[Clause], list[Reading]], list[Reading]], 
     swapped,
     possessed,
     verbless,
+    no_longer,
+    once_there,
+    what_one_leads,
     introduced,
     pastimes,
     aims,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Clause
@@ -80,6 +81,15 @@ def last_day(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
             if r.predicate in ("works_at", "job_title", "member_of") and r.ends is not None and r.time_text is None:
                 r.ends, r.time_text, r.grain = at.stop - 1, s.turn.text[at.outer : at.end], at.grain
     return []
+
+
+def _was_enough(s: Sentence, i: int) -> bool:
+    """`nine years at Acme were enough`, `.. was plenty`."""
+    words = [t.low for t in s.toks[i : i + 10]]
+    return any(
+        x in ("was", "were", "is", "are") and y in ("enough", "plenty", "too", "more", "over")
+        for x, y in pairwise(words)
+    )
 
 
 def named_days(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
@@ -283,7 +293,8 @@ def after_years(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[
         for c in clauses
     )
     for i, t in enumerate(toks[:-3]):
-        if t.low != "after" or toks[i + 1].low in ("work", "school", "lunch"):
+        years = t.low.rstrip("s") in _SPANS and toks[i + 1].low in ("at", "with") and _was_enough(s, i)
+        if not years and (t.low != "after" or toks[i + 1].low in ("work", "school", "lunch")):
             continue
         j = next(
             (k for k in range(i + 1, min(i + 7, len(toks))) if toks[k].low in ("at", "with") and toks[k].kind == "w"),
@@ -291,7 +302,7 @@ def after_years(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[
         )
         if j is None or not any(x.low.rstrip("s") in _SPANS for x in toks[i:j]):
             continue
-        if begun is None and not quit_:
+        if begun is None and not quit_ and not years:
             continue
         values = s.clean("org", j + 1, min(len(toks), j + 8))
         who = begun.subject if begun else s.turn.speaker

@@ -23,6 +23,14 @@ _FRAGMENT_OPENERS = frozenset("and also plus with currently now still".split())
 _FIRST_FRAGMENTS = frozenset("based living allergic originally married engaged back".split())
 _PROFILE = frozenset("facts intro bio profile about me basics summary".split())
 _COUNTS = frozenset("one two three four five a an no".split())
+_NUMBERS = {
+    "number": "phone",
+    "mobile": "phone",
+    "phone": "phone",
+    "cell": "phone",
+    "email": "email",
+    "e-mail": "email",
+}
 _REACH = frozenset("reach contact email e-mail mail call text ring message phone write whatsapp ping".split())
 
 
@@ -94,6 +102,19 @@ def contact(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
         if {"address", "email", "e-mail", "mail", "contact"} & {*lead} and not got:
             begin = toks[max(0, i - 2)].start
             got.append(Reading(s.turn.speaker, "email", t.text, begin, t.end, starts=s.turn.t_ref, confidence=0.75))
+    for i, t in enumerate(toks[:-4]):  # `save my new number, it's 555-0100`
+        if t.low not in ("my", "our"):
+            continue
+        j = next((k for k in range(i + 1, min(len(toks) - 3, i + 4)) if toks[k].low in _NUMBERS), None)
+        k = j + 1 + (toks[j + 1].low in (",", ":", "—", "-", ";", ".")) if j is not None else 0
+        if j is None or k + 2 >= len(toks) or toks[k].low != "it" or toks[k + 1].low not in ("is", "'s"):
+            continue
+        predicate = _NUMBERS[toks[j].low]
+        got += [
+            Reading(s.turn.speaker, predicate, v.text, t.start, toks[v.b - 1].end, starts=s.turn.t_ref, confidence=0.9)
+            for v in s.clean(predicate, k + 2, len(toks))[:1]
+            if predicate in s.e.table
+        ]
     return [] if any(r.predicate == g.predicate for r in out for g in got) else got
 
 

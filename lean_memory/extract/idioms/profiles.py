@@ -22,6 +22,10 @@ _ORIGINS = frozenset(
     "born raised bred from originally based living married engaged single divorced vegan vegetarian".split()
 )
 _OVER = frozenset("ex former retired formerly".split())
+_LABELS = {
+    "date of birth": "birthday", "dob": "birthday", "birthday": "birthday", "born on": "birthday", "phone": "phone",
+    "mobile": "phone", "landline": "phone", "phone number": "phone", "email": "email", "e-mail": "email",
+}  # fmt: skip
 _GREETING = re.compile(r"\b(?:here|new (?:here|to|in)|nice to meet|name'?s|my name|intro|profile|about me|bio)\b", re.I)
 
 
@@ -32,8 +36,10 @@ def profiles(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
         return []
     pieces = _pieces(s)
     verbs = [v.start for c in clauses for v in c.verbs if toks[v.start].low not in _ORIGINS]
-    bare = [(a, b) for a, b in pieces if not any(a <= v < b for v in verbs)]
-    got = _now_in(s, clauses, out)
+    bare = [
+        (a, b) for a, b in pieces if not any(a <= v < b for v in verbs) and not (b < len(toks) and toks[b].low == ":")
+    ]
+    got = [*_now_in(s, clauses, out), *(r for a, b in bare for r in _labelled(s, a, b))]
     if not bare or not _introduces(s, out, pieces, bare):
         return new(got, out)
     got += _first_name(s, out, bare)
@@ -56,6 +62,17 @@ def _now_in(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
         if values and (ends >= clause.hi or s.toks[ends].kind == "p" or s.toks[ends].low in ("and", "now")):
             got.append(_reading(s, "lives_in", values[0].text, clause.verbs[0].start, ends))
     return got
+
+
+def _labelled(s: Sentence, a: int, b: int) -> list[Reading]:
+    """`Date of birth 6 April 1987`, `mobile 555-0100`: a label and its value, without a colon."""
+    for size in (3, 2, 1):
+        words = [t.low for t in s.toks[a : a + size]]
+        predicate = _LABELS.get(" ".join(words[1:] if words[0] in ("my", "our") else words))
+        if predicate is not None and a + size < b and predicate in s.e.table:
+            values = s.clean(s.e.table[predicate].object, a + size, b)
+            return [_reading(s, predicate, v.text, a, b) for v in values[:1] if v.a == a + size]
+    return []
 
 
 def _first_name(s: Sentence, out: list[Reading], bare: list[tuple[int, int]]) -> list[Reading]:

@@ -65,7 +65,11 @@ class Places(Cutter):
         """Places one travels to: names, not `the gym`."""
         out: list[Value] = []
         for index, (x, y) in enumerate(self._chunks(toks, a, b)):
-            while x < y and (toks[x].low in self._w["destination_adjectives"] or toks[x].low in self._w["modifiers"]):
+            while x < y and (
+                toks[x].low in self._w["destination_adjectives"]
+                or toks[x].low in self._w["modifiers"]
+                or (index and toks[x].low == "to")  # `to Peru or to Chile`
+            ):
                 x += 1
             if x >= y:
                 break

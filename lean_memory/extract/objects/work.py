@@ -44,6 +44,8 @@ class Work(Cutter):
             return False
         if any(word.endswith(end) and len(word) > len(end) + 2 for end in lex["job_endings"]):
             return True
+        if any(word.endswith(trade) and len(word) > len(trade) + 2 for trade in self._w["trades"]):
+            return True  # `stonemason`, `stuntwoman`
         return (
             word.endswith(("er", "or"))
             and len(word) > 5
