@@ -14,6 +14,7 @@ _SOFT_LEMMAS = frozenset("think believe reckon feel suspect expect figure".split
 _CONDITIONS = frozenset("if unless whether case till until".split())
 _ASKING = frozenset("who what where how why which".split())
 _ASKING_SUBJECTS = frozenset("who what which where how why here there".split())
+_BEFORE_PICTURES = frozenset("just now ok okay so and but well please only".split())
 _SUPPOSING = frozenset("suppose imagine pretend say wish hopefully maybe perhaps if if".split())
 
 
@@ -61,6 +62,8 @@ class Modality(Subjects):
         ):
             return 0.0
         if index == 0 and toks[0].low in _SUPPOSING:
+            return 0.0
+        if self._pictured():
             return 0.0
         for other in clauses[:index]:
             lemma = other.verbs[0].lemma
@@ -120,6 +123,15 @@ class Modality(Subjects):
             if prior.marker in ("if", "unless") or prior.verbs[0].inverted or prior.verbs[0].tense == "cond":
                 return 0.0
         return sure
+
+    def _pictured(self) -> bool:
+        """`Picture it: we own a castle`, `just imagine: ..`: nothing of the sentence is so."""
+        words = [t.low for t in self.toks[:6]]
+        while words and (words[0] in _BEFORE_PICTURES or not words[0].isalpha()):
+            words = words[1:]
+        if len(words) < 2 or words[0] not in ("picture", "imagine", "envision", "visualise", "visualize"):
+            return False
+        return words[1] in (":", ",", "me", "us") or (words[1] in ("it", "this") and words[2:3] != ["is"])
 
     def _so_do(self, clause: Clause) -> bool:
         return clause.lo < len(self.toks) and any(

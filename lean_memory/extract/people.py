@@ -77,6 +77,7 @@ _TO_PERSON = frozenset(
     "introduced wrote next listened said "
     "back proposed over text message email call wedding".split()
 )
+_GOING = frozenset("go going goes went gone trip off back".split())
 _PERSON_SHAPE = frozenset("guy woman man girl boy lady bloke chap dude person lad kid".split())
 _GROUPS = frozenset("team crew department squad group company firm office lab unit family".split())
 _LOWER_TITLES = frozenset("uncle aunt auntie mr mrs dr".split())
@@ -315,8 +316,12 @@ class People:
 
     def _placed(self, toks: list[Token], mention: Mention) -> bool:
         """Does the name stand where names of places and firms do?"""
-        if mention.kind != "person" or mention.relation or mention.start == 0:
+        if mention.kind != "person" or mention.start == 0:
             return False
+        if mention.relation:  # `I saw him at the dentist`: whose rooms one was in
+            role = mention.relation in _ROLES and toks[mention.start].low == "the"
+            at = toks[mention.start - 1].low
+            return role and (at in ("at", "in", "outside") or (at == "to" and toks[mention.start - 2].low in _GOING))
         if mention.named and toks[mention.start].low in self._titles:
             return False
         i = mention.start - 1

@@ -27,6 +27,8 @@ _UNREAL_MODALS = frozenset("would could should might may must 'd".split())
 _SOFT_MODALS = frozenset("might may must should could would 'd".split())
 _ABLE = frozenset("speak play understand read stand bear tolerate eat get".split())
 
+_HOLDING = frozenset("have own get buy keep".split())
+_HELD = frozenset("has_pet owns drives bought".split())
 _NOBODY = frozenset(
     "i we he she they you it this that these those who which there everyone everybody someone somebody "
     "anyone nobody".split()
@@ -82,7 +84,8 @@ class Sentence(Nouns):
         sure = self.stated(clause, index, clauses)
         out: list[Reading] = []
         first = clause.verbs[0]
-        if first.inverted and clause.hi - first.end > 1 and self._so_do(clause) and first.lemma != "do":
+        more = first.end < clause.hi and self.toks[first.end].kind != "p"
+        if first.inverted and more and self._so_do(clause) and first.lemma != "do":
             low = self.toks[first.start - 1].low  # `nor have I read Emma`
             clause = replace(clause, verbs=[replace(first, neg=low != "so"), *clause.verbs[1:]])
         reporter = self._reporter(clause, clauses)
@@ -193,7 +196,28 @@ class Sentence(Nouns):
             out += got
             if got and pattern.rule:
                 break
+        if out and verb.lemma in _HOLDING:
+            out += self._other_kinds(out, a, b)
         return out
+
+    def _other_kinds(self, out: list[Reading], a: int, b: int) -> list[Reading]:
+        """`two goats and a van`: what of a list is not of the kind that was read."""
+        got: list[Reading] = []
+        base = next((r for r in out if r.predicate in _HELD), None)
+        parts = self.e.objects.listed(self.toks, a, b) if base else []
+        if base is None or not 1 < len(parts) < 6:
+            return []
+        said = [r.object for r in out]
+        for x, y in parts:
+            if self.toks[x].low not in ("a", "an", "two", "three", "four", "one") or y - x > 4:
+                continue
+            if any(self.toks[y - 1].text in text.split() for text in said):
+                continue
+            pets = self.e.objects.clean("pet_got", self.toks, x, y)
+            values = pets or self.e.objects.clean("possession", self.toks, x, y)
+            predicate = "has_pet" if pets else "owns"
+            got += [replace(base, predicate=predicate, object=v.text) for v in values[:1] if predicate in self.e.table]
+        return got
 
     def _quoted(self, clauses: list[Clause]) -> list[Reading]:
         """`Mum wrote "I've joined a band"`: the words of a person we can name."""

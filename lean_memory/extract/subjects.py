@@ -164,6 +164,13 @@ class Subjects:
             if above is not None and above[0] != turn.speaker and index:
                 return []
             return [(turn.speaker, 0.95, "person")]
+        if a + 1 < len(toks) and (low, toks[a + 1].low) in (("he", "himself"), ("she", "herself")):
+            owners = {m.owner for m in self.mentions if m.end <= a}  # `his aunt sails, he himself ..`
+            genders = (None, "m" if low == "he" else "f")
+            for one in turn.memory.people:
+                if one.name in owners and one.name != turn.speaker and one.gender in genders:
+                    return [(one.name, 0.8, one.kind)]
+            b = a + 1
         if b - a == 1 and low in ("he", "she", "they"):
             if above is not None and above[1] == "person" and above[0] != turn.speaker:
                 known = next((p for p in turn.memory.people if p.name == above[0]), None)

@@ -88,6 +88,7 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
             "subject_taught": self._taught,
             "outing": self._outing,
             "sport": self._sport,
+            "hobby_known": self._pastime,
             "collection": self._collection,
             "place_known": self._place_known,
             "org_left": self._org_left,
@@ -119,6 +120,6 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
             b -= 1
         if b - a > 2 and toks[b - 2].low == "any" and toks[b - 1].low in ("more", "longer"):
             b -= 2
-        if a >= b:
+        if a >= b or toks[a].low == "rid":  # `got rid of ..`
             return []
         return [v for v in self._kinds.get(kind, self._list)(toks, a, b) if v.a < v.b and v.text.strip()]

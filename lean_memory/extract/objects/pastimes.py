@@ -110,6 +110,9 @@ class Pastimes(Cutter):
             return [Value(toks[x].text, x, x + 1)] if y - x <= 3 else []
         return []
 
+    def _pastime(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        return self._sport(toks, a, b) or self._outing(toks, a, b)
+
     def _sport(self, toks: list[Token], a: int, b: int) -> list[Value]:
         return self._words_of(toks, a, min(b, a + 5), self._w["sports"])
 
