@@ -26,7 +26,7 @@ _AFTER_NAME = frozenset("btw and from by the your here but i".split())
 _COPULAS = frozenset("be stay remain become move change end slip".split())
 _AFTER_HOLDER = frozenset("now from and who again too".split())
 _OWNED_BY_SPEAKER = frozenset(
-    "the new current name phone email number address deadline work home mobile birthday landlord".split()
+    "favourite favorite fave the new current name phone email number address deadline work home mobile birthday landlord".split()
 )
 _NOUN_ADJECTIVES = frozenset(
     "new current old main personal work first full real own present actual home mobile private".split()
@@ -348,7 +348,7 @@ class Nouns(Future):
         for drop in range(3):
             noun = " ".join(words[drop:])
             if noun in e.nouns or noun == "name":
-                if toks[a].low == "the" and not marks and noun not in ("deadline", "due date", "new deadline"):
+                if toks[a].low == "the" and not marks and noun not in ("deadline", "due date", "new deadline", "landline"):
                     return None, None
                 if noun in ("deadline", "due date") and not marks:
                     owner = "project" if toks[a].low not in ("my", "our") else owner

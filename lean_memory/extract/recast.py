@@ -24,6 +24,8 @@ _WHO = frozenset("who that".split())
 _STRESS = frozenset("it that 'twas".split())
 _OBLIQUE = {"me": "i", "us": "we", "him": "he", "her": "she", "them": "they"}
 _PLAIN_SUBJECTS = frozenset("i we you they".split())
+_SELVES = frozenset("myself himself herself themselves ourselves themself".split())
+_FOR_SELVES = frozenset("get buy find build grab make order adopt".split())
 _TAILS = frozenset("is am are was were does do did has have can".split())
 
 
@@ -260,6 +262,18 @@ def _its(english: English, toks: list[Token]) -> tuple[list[Token], list[list[To
     return out, []
 
 
+def _reflexive(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """`got himself a drone`, `bought me a bike`."""
+    out = []
+    for i, t in enumerate(toks):
+        lemma = (english.forms.get(toks[i - 1].low) or ("",))[0] if i else ""
+        after = toks[i + 1].low if i + 1 < len(toks) else ""
+        if t.low in _SELVES and lemma in _FOR_SELVES and (after in ("a", "an", "the", "some", "new", "another")):
+            continue
+        out.append(t)
+    return out, []
+
+
 _Way = Callable[["English", list[Token]], tuple[list[Token], list[list[Token]]]]
 # The words without one of which there is nothing to do, and what does it.
 _WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
@@ -270,4 +284,5 @@ _WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
     (frozenset({"a", "an"}), _apposition),
     (frozenset({"all", "thing"}), _all_i_have),
     (frozenset({"its"}), _its),
+    (_SELVES, _reflexive),
 )

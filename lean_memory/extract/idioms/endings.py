@@ -41,7 +41,12 @@ _START_OPENERS = frozenset("in on last this yesterday today two three a just at 
 _TAKEN_ENDS = frozenset("in on from last this now . ! for since yesterday instead".split())
 _SPANS = frozenset("year decade month stint season week".split())
 _FIRST_DAYS = frozenset(
-    {("day", "one"), ("day", "1"), ("first", "day"), ("first", "week"), ("first", "shift"), ("first", "month")}
+    {
+        ("day", "one"),
+        ("day", "1"),
+        ("week", "one"),
+        *(("first", unit) for unit in ("day", "week", "shift", "month", "morning")),
+    }
 )
 _MOVED_IN = re.compile(
     r"\b(?:keys?|flat|apartment|boxes|unpack(?:ed|ing)|mov(?:ed|ing)|settled|lease|landlord|new place)\b", re.IGNORECASE
@@ -327,6 +332,19 @@ def first_day(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
     """`Day one as a junior cook at Acme`, `first week at Elm College done`: a job or a school has begun."""
     toks = s.toks
     if s.question or len(toks) < 4:
+        return []
+    if toks[0].low in (
+        "survived",
+        "finished",
+        "done",
+        "just",
+        "completed",
+        "loved",
+        "enjoyed",
+    ):  # `survived my first week`
+        toks = toks[1 + (toks[1].low in ("with", "survived", "finished")) :]
+    toks = toks[1:] if toks[0].low in ("my", "the") else toks
+    if len(toks) < 4:
         return []
     lead = (toks[0].low, toks[1].low)
     if (

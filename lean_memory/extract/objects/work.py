@@ -101,6 +101,11 @@ class Work(Cutter):
                 if toks[x].low == "former":
                     return []
                 x += 1
+            if (
+                any(t.low in self._w["praise"] for t in toks[x : y - 1])
+                and toks[y - 1].low not in self._lex["job_heads"]
+            ):
+                return out  # `a ridiculously good swimmer`
             if x >= y or y - x > 6 or not self.is_job(toks, x, y):
                 if len(parts) > 1 and len(out) == 0 and y - x <= 3:
                     continue
