@@ -131,3 +131,28 @@ def test_what_was_believed_then_is_not_touched_by_what_is_stored_later(
         with at(START + DAY) as memory:
             memory.store("ns", later)
             assert (state(memory, view), [memory.search("ns", query, view=view) for query in queries]) == then
+
+
+@settings(max_examples=25, deadline=None)
+@given(histories, histories)
+def test_an_answer_about_the_past_is_not_touched_by_what_is_said_of_later(
+    first: list[Episode], later: Sequence[Episode]
+) -> None:
+    at = START + 5 * DAY
+    said_later = [
+        episode(
+            40 + n, hit.facts[0].subject, hit.facts[0].predicate, hit.facts[0].object, polarity=hit.facts[0].polarity
+        )
+        for n, hit in enumerate(later)
+    ]
+    view = View(now=START + 60 * DAY, as_of=at)
+    queries = ["where does Anna live", "who likes jazz", "Leeds said on day 3"]
+    with fresh() as memory:
+        memory.store("ns", first)
+        then = state(memory, view), [memory.search("ns", query, view=view, explain=True) for query in queries]
+        memory.store("ns", said_later)
+        now = state(memory, view), [memory.search("ns", query, view=view, explain=True) for query in queries]
+        assert [row[:5] for row in now[0]] == [row[:5] for row in then[0]]
+        assert [[(h.id, h.score, h.parts) for h in hits] for hits in now[1]] == [
+            [(h.id, h.score, h.parts) for h in hits] for hits in then[1]
+        ]
