@@ -187,21 +187,29 @@ class Matcher:
         patterns = index.get(words[0]) or index[""]
         text = " ".join(words)
         starts: list[int] | None = None
+        known: dict[str, dict[str, tuple[int, int]] | None] = {}  # many patterns differ only in the kind of their slot
         for pattern in patterns:
-            found = _compiled(pattern.source).match(text)
-            if found is None:
+            source = pattern.source
+            if source in known:
+                slots = known[source]
+            else:
+                found = _compiled(source).match(text)
+                slots = None
+                if found is not None:
+                    if starts is None:
+                        starts = []
+                        at = 0
+                        for word in words:
+                            starts.append(at)
+                            at += len(word) + 1
+                    slots = {
+                        name: (
+                            a + bisect_right(starts, found.start(name)) - 1,
+                            a + bisect_right(starts, max(found.end(name) - 1, 0)),
+                        )
+                        for name in found.re.groupindex
+                    }
+                known[source] = slots
+            if slots is None:
                 continue
-            if starts is None:
-                starts = []
-                at = 0
-                for word in words:
-                    starts.append(at)
-                    at += len(word) + 1
-            slots = {
-                name: (
-                    a + bisect_right(starts, found.start(name)) - 1,
-                    a + bisect_right(starts, max(found.end(name) - 1, 0)),
-                )
-                for name in found.re.groupindex
-            }
             yield pattern, slots

@@ -41,7 +41,7 @@ class Piece:
 
 def language(text: str) -> str:
     """`zh` when Han letters carry the sentence, else `en`."""
-    han = len(_HAN.findall(text))
+    han = 0 if text.isascii() else len(_HAN.findall(text))
     if not han:
         return "en"
     text = _ADDRESS.sub("", text)

@@ -51,8 +51,11 @@ class Sentence(Nouns):
             out += got
             self._newcomer(clause, index, clauses, got)
         out += self._quoted(clauses)
-        for idiom in IDIOMS:
-            out += idiom(self, clauses, out)
+        words = {t.low for t in toks}
+        words.update(v.lemma for clause in clauses for v in clause.verbs)
+        for idiom, marks in IDIOMS:
+            if not marks or not words.isdisjoint(marks):
+                out += idiom(self, clauses, out)
         return out
 
     def _newcomer(self, clause: Clause, index: int, clauses: list[Clause], got: list[Reading]) -> None:

@@ -20,6 +20,10 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 
+# Where neither a digit, an @ nor an address stands, words and punctuation are all there is.
+_PLAIN = re.compile(_TOKEN.pattern[_TOKEN.pattern.index("(?P<w>") :], re.VERBOSE)
+_NUMERIC = re.compile(r"[\d@]|://")
+
 _CLITICS = {
     "'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "'d", "'s": "'s",
 }  # fmt: skip
@@ -66,7 +70,9 @@ class Token:
 def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     """The tokens of text[start:end], with offsets into `text`."""
     out: list[Token] = []
-    for match in _TOKEN.finditer(text, start, len(text) if end is None else end):
+    end = len(text) if end is None else end
+    pattern = _TOKEN if _NUMERIC.search(text, start, end) else _PLAIN
+    for match in pattern.finditer(text, start, end):
         kind = match.lastgroup or "p"
         word = match[0]
         at = match.start()

@@ -26,6 +26,7 @@ _FORMS = tuple(
         rf"\bno longer (?:{_GOING}|planning to (?:go|visit|move)) (?:to )?{_WHAT}(?=[.,;!]|$)",
     )
 )
+_MARKS = ("off", "cancel", "scrapped", "scrubbed", "shelved", "binned", "axed", "dropped", "not ", "no longer")
 _PLAN_CUES = re.compile(
     rf"\b(?:{_CANCEL}|trips?|plans?|after all|holiday|flights?|tickets?|no longer)\b", re.IGNORECASE
 )
@@ -43,6 +44,9 @@ def cancellations(s: Sentence, clauses: list[Clause], out: list[Reading]) -> lis
     """Ends the plan that the words name, in short or in full; who reads the slot knows which one that is."""
     begin, end = s.toks[0].start, s.toks[-1].end
     sentence = s.turn.text[begin:end]
+    low = sentence.lower()
+    if not any(mark in low for mark in _MARKS):
+        return []
     if not _PLAN_CUES.search(s.turn.text) or _UNREAL.search(sentence):
         return []
     for form in _FORMS:

@@ -125,11 +125,13 @@ def named_after_you(s: Sentence, clauses: list[Clause], out: list[Reading]) -> l
     if s.question:
         return []
     for i, t in enumerate(toks):
-        years = t.low.split("-")[0]
         old = t.low.endswith(("-year-old", "yo", "y/o")) or (
             t.kind == "n" and i + 1 < len(toks) and toks[i + 1].low in ("yo", "y/o", "year-old")
         )
-        if not (old and years.rstrip("yo").isdigit()):
+        if not old:
+            continue
+        years = t.low.split("-")[0]
+        if not years.rstrip("yo").isdigit():
             continue
         a = i
         while a > 0 and toks[a - 1].low not in (",", ";") and i - a < 2:

@@ -107,15 +107,17 @@ def _introduces(s: Sentence, out: list[Reading], pieces: list[tuple[int, int]], 
     before = [r for r in [*turn.last, *out] if r.subject == turn.speaker and not r.negative]
     if any(r.predicate == "name" for r in before):
         return True
-    kinds = [kind for a, b in bare if (kind := _kind(s, a, b))]
-    a, b = pieces[0]
-    alone = pieces[0] in bare and len(pieces) > 1 and toks[pieces[1][0]].low == "i"
-    if alone and kinds and _kind(s, a, b) and (toks[a].low == "age" or any(t.capital for t in toks[a + 1 : b])):
-        return True  # `Tester from Cork, I've been ..`
     first = any(t.low in _MINE for t in toks) and any(r.predicate not in ("plans_to", "likes") for r in before)
     home = any(toks[a].low == "home" and a + 1 < b and toks[a + 1].low in ("is", "'s") for a, b in pieces)
-    greeted = _GREETING.search(turn.text) is not None or toks[0].low in _HEAD
-    return len(set(kinds)) >= 2 or (bool(kinds) and (first or home or greeted))
+    about = first or home or toks[0].low in _HEAD or _GREETING.search(turn.text) is not None
+    a, b = pieces[0]
+    alone = pieces[0] in bare and len(pieces) > 1 and toks[pieces[1][0]].low == "i"
+    if not about and not alone and len(bare) < 2:
+        return False
+    kinds = [kind for a, b in bare if (kind := _kind(s, a, b))]
+    if alone and kinds and _kind(s, a, b) and (toks[a].low == "age" or any(t.capital for t in toks[a + 1 : b])):
+        return True  # `Tester from Cork, I've been ..`
+    return len(set(kinds)) >= 2 or (bool(kinds) and about)
 
 
 def _kind(s: Sentence, a: int, b: int) -> str | None:

@@ -1,0 +1,23 @@
+"""What is looked for first, to be quick, passes nothing over."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+from lean_memory.extract import Extractor, english, sentence
+from lean_memory.extract.idioms import IDIOMS
+from tests.extract.material import load, read_kinds
+
+
+def test_asking_every_rule_every_time_gives_the_same(extractor: Extractor, monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = [case for kind in read_kinds() for case in kind.cases]
+    quick = [load(extractor, case) for case in cases]
+    monkeypatch.setattr(sentence, "IDIOMS", tuple((idiom, frozenset()) for idiom, _ in IDIOMS))
+    monkeypatch.setattr(import_module("lean_memory.extract.idioms.cancellations"), "_MARKS", ("",))
+    for marks in ("_CORRECTION_MARKS", "_ELSEWHERE_MARKS", "_JOKE_MARKS"):
+        monkeypatch.setattr(english, marks, ("",))
+    assert [(case.say, load(extractor, case)) for case in cases] == list(
+        zip((case.say for case in cases), quick, strict=True)
+    )
