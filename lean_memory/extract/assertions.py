@@ -100,7 +100,9 @@ class Assertions(Tense):
                     return []
         if b <= a:
             return []
-        colon = next((k for k in range(a, b) if toks[k].low == ":" and toks[k].kind == "p"), None)
+        colon = None
+        if ":" in self.words:
+            colon = next((k for k in range(a, b) if toks[k].low == ":" and toks[k].kind == "p"), None)
         if (
             colon is not None
             and toks[colon].start == toks[colon - 1].end

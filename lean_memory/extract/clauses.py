@@ -134,6 +134,8 @@ class Splitter:
         self._titles = lexicon["titles"]
         self._complement = lexicon["say"] | lexicon["unreal"] | lexicon["believe"] | lexicon["known"]
         self._common = lexicon["common"]
+        self._anchors = self._modals | _BE | _HAVE | _DO | {"'s", "'d"} | frozenset(verbs)
+        self._no_verb_after = self._determiners - {"that", "this", "these", "those", "all", "both", "one"}
         self.kin: frozenset[str] = frozenset()  # words that go with a name: `sister Anna`, `project Falcon`
 
     # ------------------------------------------------------------------ verb groups
@@ -430,7 +432,7 @@ class Splitter:
         floor = 0
         while k < n:
             t = toks[k]
-            if t.kind != "w" or not self._may_begin(toks, k):
+            if t.low not in self._anchors or t.kind != "w" or not self._may_begin(toks, k):
                 k += 1
                 continue
             verbs = self.parse(toks, k, n)
@@ -471,11 +473,7 @@ class Splitter:
             j -= 1
         if j >= 0:
             before = toks[j].low
-            if (
-                before == "to"
-                or before in self._determiners - {"that", "this", "these", "those", "all", "both", "one"}
-                or before in ("'s",)
-            ):
+            if before == "to" or before in self._no_verb_after or before in ("'s",):
                 return False
             if before in self._prepositions and toks[j].kind == "w" and before not in _PARTICLES:
                 return False

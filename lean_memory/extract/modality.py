@@ -41,11 +41,11 @@ class Modality(Subjects):
         if verb.inverted and "only" not in verb.adverbs and not self._so_do(clause):
             return 0.0
         lead = [t.low for t in toks[clause.lo : verb.start]]
-        if {"almost", "nearly"} & {*lead, *verb.adverbs} and verb.tense == "past":
+        if verb.tense == "past" and {"almost", "nearly"} & {*lead, *verb.adverbs}:
             return 0.0
         if (
-            any(w in self.e.hedges for w in lead)
-            or any(a in self.e.hedges for a in verb.adverbs)
+            not self.e.hedges.isdisjoint(lead)
+            or not self.e.hedges.isdisjoint(verb.adverbs)
             or any(t.low in self.e.hedges for t in toks[verb.end : min(verb.end + 2, clause.hi)])
         ):
             return 0.0

@@ -101,7 +101,7 @@ class Nouns(Future):
             and self._small_name(i)
         ):
             out.append(self._named(i, i + 1, 0.75))
-        for k in range(n - 1):
+        for k in range(n - 1 if not self.words.isdisjoint(("am", "call", "calls", "name")) else 0):
             low = toks[k].low
             if low == "am" and k and toks[k - 1].low == "i":
                 out += self._i_am(k + 1, k)

@@ -80,6 +80,7 @@ _TO_PERSON = frozenset(
 _GOING = frozenset("go going goes went gone trip off back".split())
 _PERSON_SHAPE = frozenset("guy woman man girl boy lady bloke chap dude person lad kid".split())
 _GROUPS = frozenset("team crew department squad group company firm office lab unit family".split())
+_UNCLES = frozenset("uncle aunt auntie cousin".split())
 _LOWER_TITLES = frozenset("uncle aunt auntie mr mrs dr".split())
 _BEFORE_MONTHS = frozenset("in since last next by until of on".split())
 _BEFORE_THINGS = frozenset("the a an this that ,".split())
@@ -195,6 +196,10 @@ class People:
         self._openers = (lexicon["evaluative"] | lexicon["openers"]) - {"rich"}
         self._after_openers = lexicon["conjunctions"] | lexicon["determiners"] | lexicon["subject_pronouns"]
         self.relations = self._relations(table)
+        # The small words that may begin a mention; everything else that does is a capitalised name.
+        self._leads = (
+            self._possessives | _BARE | _ROLES | _UNCLES | frozenset(self.relations) | {"the", "a", "an", "our"}
+        )
         self.verb_forms: frozenset[str] = frozenset()
         self._shouted = (
             lexicon["adverbs"]
@@ -292,6 +297,9 @@ class People:
         out: list[Mention] = []
         i = 0
         while i < len(toks):
+            if not toks[i].capital and toks[i].low not in self._leads:
+                i += 1
+                continue
             mention = self._at(toks, i, memory, lowercase)
             if mention is None:
                 i += 1
@@ -360,7 +368,7 @@ class People:
                 owner=memory.speaker,
                 role=f"{memory.speaker}'s {low}",
             )
-        if low in self._titles and not t.capital and low in ("uncle", "aunt", "auntie", "cousin") and i + 1 < len(toks):
+        if low in self._titles and not t.capital and low in _UNCLES and i + 1 < len(toks):
             nxt = toks[i + 1]
             if nxt.kind == "w" and (nxt.capital or (lowercase and nxt.low not in self._lower_stop)):
                 return Mention(i, i + 2, f"{t.text} {nxt.text}", self._gender(low), named=True)

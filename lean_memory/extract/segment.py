@@ -95,8 +95,9 @@ def _sentences(
         begin = stop
     cuts.append((begin, end))
     numbered: list[tuple[int, int]] = []
+    brackets = text.find(")", start, end) >= 0
     for a, b in cuts:
-        for match in _INLINE_NUMBER.finditer(text, a, b):
+        for match in _INLINE_NUMBER.finditer(text, a, b) if brackets else ():
             if not any(p < match.start() < q for p, q in quotes):
                 numbered.append((a, match.start()))
                 a = match.end()

@@ -51,8 +51,7 @@ class Sentence(Nouns):
             out += got
             self._newcomer(clause, index, clauses, got)
         out += self._quoted(clauses)
-        words = {t.low for t in toks}
-        words.update(v.lemma for clause in clauses for v in clause.verbs)
+        words = self.words.union([v.lemma for clause in clauses for v in clause.verbs])
         for idiom, marks in IDIOMS:
             if not marks or not words.isdisjoint(marks):
                 out += idiom(self, clauses, out)

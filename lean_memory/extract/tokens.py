@@ -6,22 +6,24 @@ import re
 
 __all__ = ["Token", "tokenize"]
 
-_TOKEN = re.compile(
-    r"""
+_ADDRESS = r"""
     (?P<x>  [\w.+-]+@[\w-]+(?:\.[\w-]+)+                     # e-mail
           | https?://[^\s<>"']+[^\s<>"'.,;:!?)]
           | UTC\s?[+-]\s?\d{1,2}(?::\d\d)? | GMT\s?[+-]\s?\d{1,2}(?::\d\d)?
           | \+?\(?\d[\d ()/.-]{5,}\d(?![\w]) )                # phone, date or other long number
-  | (?P<n>  [$€£¥]?\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|[a-zA-Z%°]{1,3})?(?![\w]|-[A-Za-z]) )
-  | (?P<w>  (?:[A-Za-z]\.){2,} | (?:Mr|Mrs|Ms|Mx|Dr|Prof|St|Sr|Sra|Jr)\.(?=\s)
-          | [^\W_](?:[\w\u0300-\u036f\u200d]|['’](?=\w)|[-‐‑&/](?=[^\W_])|\.(?=[a-zA-Z]{2,}\b))*(?:\+\+|\#)? )
+  | """
+_NUMBER = r"""
+    (?P<n>  [$€£¥]?\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|[a-zA-Z%°]{1,3})?(?![\w]|-[A-Za-z]) )
+  | """
+_WORD = r"""
+    (?P<w>  (?:[A-Za-z]\.){2,} | (?:Mr|Mrs|Ms|Mx|Dr|Prof|St|Sr|Sra|Jr)\.(?=\s)
+          | [^\W_][\w\u0300-\u036f\u200d]*
+            (?:(?:['’](?=\w)|[-‐‑&/](?=[^\W_])|\.(?=[a-zA-Z]{2,}\b))[\w\u0300-\u036f\u200d]*)*(?:\+\+|\#)? )
   | (?P<p>  \S )
-    """,
-    re.VERBOSE,
-)
-
-# Where neither a digit, an @ nor an address stands, words and punctuation are all there is.
-_PLAIN = re.compile(_TOKEN.pattern[_TOKEN.pattern.index("(?P<w>") :], re.VERBOSE)
+"""
+_TOKEN = re.compile(_ADDRESS + _NUMBER + _WORD, re.VERBOSE)
+# Without a digit, an @ or an address all tokens are words and punctuation, which is quicker to say.
+_PLAIN = re.compile(_WORD, re.VERBOSE)
 _NUMERIC = re.compile(r"[\d@]|://")
 
 _CLITICS = {
@@ -80,7 +82,11 @@ def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
             low = word.lower() if kind == "x" else word
             out.append(Token(word, "—" if word == "–" else low, at, match.end(), kind))
             continue
-        low = word.lower().replace("’", "'")
+        low = word.lower()
+        if word.isalpha() and word.isascii() and low not in _BARE:
+            out.append(Token(word, _SPELLED.get(low, low), at, match.end(), "w"))
+            continue
+        low = low.replace("’", "'")
         if len(low) != len(word):  # a capital whose small form is longer: places must stay comparable
             low = "".join(c.lower() if len(c.lower()) == 1 else c for c in word).replace("’", "'")
         if low[-1] == ".":

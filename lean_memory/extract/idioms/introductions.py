@@ -31,6 +31,7 @@ _NUMBERS = {
     "email": "email",
     "e-mail": "email",
 }
+_OLD = ("-year-old", "yo", "y/o")
 _REACH = frozenset("reach contact email e-mail mail call text ring message phone write whatsapp ping".split())
 
 
@@ -125,7 +126,7 @@ def named_after_you(s: Sentence, clauses: list[Clause], out: list[Reading]) -> l
     if s.question:
         return []
     for i, t in enumerate(toks):
-        old = t.low.endswith(("-year-old", "yo", "y/o")) or (
+        old = t.low.endswith(_OLD) or (
             t.kind == "n" and i + 1 < len(toks) and toks[i + 1].low in ("yo", "y/o", "year-old")
         )
         if not old:

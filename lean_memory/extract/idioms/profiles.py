@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from typing import TYPE_CHECKING
@@ -109,7 +110,7 @@ def _introduces(s: Sentence, out: list[Reading], pieces: list[tuple[int, int]], 
         return True
     first = any(t.low in _MINE for t in toks) and any(r.predicate not in ("plans_to", "likes") for r in before)
     home = any(toks[a].low == "home" and a + 1 < b and toks[a + 1].low in ("is", "'s") for a, b in pieces)
-    about = first or home or toks[0].low in _HEAD or _GREETING.search(turn.text) is not None
+    about = first or home or toks[0].low in _HEAD or _greets(turn.text)
     a, b = pieces[0]
     alone = pieces[0] in bare and len(pieces) > 1 and toks[pieces[1][0]].low == "i"
     if not about and not alone and len(bare) < 2:
@@ -118,6 +119,12 @@ def _introduces(s: Sentence, out: list[Reading], pieces: list[tuple[int, int]], 
     if alone and kinds and _kind(s, a, b) and (toks[a].low == "age" or any(t.capital for t in toks[a + 1 : b])):
         return True  # `Tester from Cork, I've been ..`
     return len(set(kinds)) >= 2 or (bool(kinds) and about)
+
+
+@functools.lru_cache(maxsize=1)
+def _greets(text: str) -> bool:
+    """Does the turn greet? Asked for each of its sentences."""
+    return _GREETING.search(text) is not None
 
 
 def _kind(s: Sentence, a: int, b: int) -> str | None:
