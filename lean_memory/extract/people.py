@@ -581,7 +581,7 @@ class People:
             found = self._relative(toks, j + 1, owner, j + 2, memory, False)
             if (
                 found
-                and found.kind == "person"
+                and found.kind in ("person", "animal")
                 and not found.named
                 and (found.end >= len(toks) or toks[found.end].low in _APPOSITION_ENDS)
             ):
@@ -590,6 +590,7 @@ class People:
                 if found.role:
                     memory.aliases[found.role] = mention.name
                 mention.end = found.end
+                mention.kind = found.kind
         return mention
 
     @staticmethod

@@ -33,6 +33,7 @@ from lean_memory.extract.idioms.introductions import (
     naming,
 )
 from lean_memory.extract.idioms.nominals import mine, my_noun, my_place, relatives_are
+from lean_memory.extract.idioms.notices import born, couples, gone, write_to
 from lean_memory.extract.idioms.pastimes import aims, due, introduced, pastimes
 from lean_memory.extract.idioms.profiles import profiles
 from lean_memory.extract.idioms.swaps import instead, possessed, swapped
@@ -54,9 +55,12 @@ _Idiom = Callable[["Sentence", list[Clause], list[Reading]], list[Reading]]
 _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (naming, "name call called named"),
     (contact, "me us my our address email e-mail mail contact"),
+    (write_to, "write email mail e-mail line message contact rsvp reply shout"),
+    (couples, "with"),
     (named_after_you, ""),
     (counted_children, "kids children sons daughters boys girls"),
     (fragments, ""),
+    (born, "born"),
     (profiles, ""),
     (after_years, _SPANS),
     (named_days, "day shift"),
@@ -81,6 +85,7 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (instead, "instead rather"),
     (swapped, "out goodbye bye farewell"),
     (possessed, "my our"),
+    (gone, "go gone out history dead retired dropped toast"),
     (verbless, ""),
     (no_longer, "no"),
     (once_there, "when while since still"),

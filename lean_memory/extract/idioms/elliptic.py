@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Clause, Verb
@@ -46,11 +47,25 @@ def verbless(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
     toks = s.toks
     if s.question or not toks or (clauses and clauses[0].lo == 0 and clauses[0].verbs[0].start < 3):
         return []
-    a = 0
+    got = _part(s, clauses, out, 0)
+    for i, t in enumerate(toks[:-2]):  # `Not a night owl, and not a vegan either`
+        nor = toks[i + 1].low if toks[i + 1].low not in ("and", "but", "so") else toks[i + 2].low
+        if t.low in (",", ";", "—", "-") and nor == "not" and toks[0].low in (*_LEADS, "not"):
+            got += _part(s, clauses, [*out, *got], i + 1)
+    return got
+
+
+def _part(s: Sentence, clauses: list[Clause], out: list[Reading], a: int) -> list[Reading]:
+    toks = s.toks
     while a < len(toks) and (toks[a].kind == "p" or toks[a].low in _LEADS):
         a += 1
     negative = a < len(toks) and toks[a].low == "not"
     a += negative
+    over = any(t.low == "anymore" for t in toks[a:]) or any(
+        x.low == "any" and y.low in ("more", "longer") for x, y in itertools.pairwise(toks[a:])
+    )
+    if negative and toks[a : a + 1] and toks[a].low in ("a", "an"):
+        a += a + 1 < len(toks) and toks[a + 1].low in s.e.lex["diets"]
     while a < len(toks) and toks[a].low in (*_LEADS, "that", "much", "too"):
         a += 1
     b = a
@@ -81,7 +96,7 @@ def verbless(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
         return _liked(s, a, b - 1, a, b, False)
     if only is None and (low in lex["diets"] or low in lex["adjective_conditions"]):
         follow = toks[a + 1].low if a + 1 < b else ""
-        if follow in ("", "since", "for", "and", "by", "now", "from", "type") or here:
+        if follow in ("anymore", "any", "", "since", "for", "and", "by", "now", "from", "type") or here:
             only = frozenset({"diet", "has_condition"})
     if only is None and here and last == "speaker":
         only = frozenset({"speaks"})
@@ -93,7 +108,7 @@ def verbless(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
     known = s.forms(low)
     if known and known[1] == "g":
         lemma, at = known[0], a + 1
-    verb = Verb(lemma, a, at, neg=negative, prog=lemma != "be", bare=True)
+    verb = Verb(lemma, a, at, neg=negative, longer=negative and over, prog=lemma != "be", bare=True)
     clause = Clause(a, b, None, [], [verb], elided=True, broken=True)
     got = s.verb(clause, verb, [(s.turn.speaker, 0.75, "person")], set())
     said = {(r.subject, r.predicate) for r in out}

@@ -28,6 +28,7 @@ _NUMBERS = {
     "mobile": "phone",
     "phone": "phone",
     "cell": "phone",
+    "extension": "phone",
     "email": "email",
     "e-mail": "email",
 }

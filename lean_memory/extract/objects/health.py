@@ -8,6 +8,9 @@ from lean_memory.extract.tokens import Token
 __all__ = ["Health"]
 
 
+_FEVERS = frozenset("hay glandular rheumatic yellow dengue scarlet".split())
+
+
 class Health(Cutter):
     """Conditions, medicines, foods."""
 
@@ -28,6 +31,7 @@ class Health(Cutter):
                     for i in range(x, y)
                     if toks[i].low in known
                     or toks[i].low.endswith(("itis", "osis", "emia", "aemia", "algia", "phobia", "pathy"))
+                    or (i > x and toks[i].low == "fever" and toks[i - 1].low in _FEVERS)
                     or (toks[i].low in ("underactive", "overactive") and i + 1 < y)
                 ),
                 None,

@@ -1,0 +1,124 @@
+"""What is said in passing: `Born in Graz, 4 May 1988`, `Slack is gone, we use Zulip`, `write to a@example.org`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lean_memory.extract.clauses import Clause
+from lean_memory.extract.idioms.nominals import new
+from lean_memory.extract.reading import Reading
+
+if TYPE_CHECKING:
+    from lean_memory.extract.sentence import Sentence
+
+__all__ = ["born", "couples", "gone", "write_to"]
+
+_GONE = frozenset("gone out history dead retired dropped toast".split())
+_CLOSES = frozenset("now and so as since by from for".split())
+_COUPLE = re.compile(
+    r"\b(?:together|shar(?:e|ing) an? (?:flat|house|home|place|bed|bedroom)|in love|happily|our anniversary"
+    r"|(?:getting|got|been|and|,) married(?! to)|engaged for|moved in with (?:him|her))\b",
+    re.IGNORECASE,
+)
+_WRITE = frozenset("write email mail e-mail line message contact rsvp reply shout".split())
+_FOR_ME = re.compile(
+    r"\b(?:urgent|urgently|questions?|anything|me|my|rsvp|needed|if you|emergenc(?:y|ies)|reach)\b", re.IGNORECASE
+)
+_DESKS = frozenset(
+    "support info help billing sales admin contact hello noreply no-reply office jobs hr press team service orders".split()
+)
+
+
+def born(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`Born in Graz, 4 May 1988`: the place and the day, in either order."""
+    toks = s.toks
+    i = next((k for k, t in enumerate(toks) if t.low == "born"), None)
+    first = [t.low for t in toks[:i] if t.kind == "w"] if i is not None else ["?"]
+    if i is None or s.question or first not in ([], ["i", "was"], ["i", "am"], ["was"], ["me"]):
+        return []
+    stop = next((k for k in range(i + 1, len(toks)) if toks[k].low in ("if", "but", "and", "raised", ".")), len(toks))
+    got: list[Reading] = []
+    for k in range(i + 1, stop):
+        t = toks[k]
+        if t.low == "in" and k + 1 < stop and toks[k + 1].capital and toks[k + 1].low not in s.e.lex["months"]:
+            end = next((x for x in range(k + 1, stop) if toks[x].kind in "pn" or toks[x].low == "on"), stop)
+            got += _both(s, "born_in", "place", k + 1, end, i)
+        opens = t.kind == "n" or t.low in s.e.lex["months"]
+        if opens and (toks[k - 1].kind == "p" or toks[k - 1].low in ("on", "in", "born")):
+            got += _both(s, "birthday", "date", k, stop, i)
+    said = {r.predicate for r in out if r.subject == s.turn.speaker}
+    return [r for r in got if r.predicate not in said]
+
+
+def _both(s: Sentence, predicate: str, kind: str, a: int, b: int, begin: int) -> list[Reading]:
+    toks, now = s.toks, s.turn.t_ref
+    return [
+        Reading(s.turn.speaker, predicate, v.text, toks[begin].start, toks[v.b - 1].end, starts=now, confidence=0.85)
+        for v in s.clean(kind, a, b)[:1]
+    ]
+
+
+def gone(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`Slack is gone, we use Zulip now`: what went before a tool came is used no more."""
+    toks = s.toks
+    got: list[Reading] = []
+    for index, clause in enumerate(clauses[:-1]):
+        verb, i = clause.verbs[0], clause.verbs[0].end
+        went = verb.lemma == "go" and verb.tense == "perf"
+        word = toks[i].low if i < clause.hi else ""
+        closed = i + 1 >= clause.hi or toks[i + 1].kind == "p" or toks[i + 1].low in _CLOSES
+        if clause.subject is None or verb.neg or not (went or (verb.lemma == "be" and word in _GONE and closed)):
+            continue
+        a, b = clause.subject
+        come = next((r for r in out if r.predicate == "uses" and r.ends is None and not r.negative), None)
+        if come is None or come.start < toks[b - 1].end or s.stated(clause, index, clauses) == 0.0:
+            continue
+        values = s.clean("tool_named", a, b) or s.clean("tool_known", a, b)
+        got += [
+            Reading(
+                come.subject, "uses", v.text, toks[a].start, toks[min(i, len(toks) - 1)].end,
+                ends=min(come.starts or s.turn.t_ref, s.turn.t_ref), confidence=0.8, past=True,
+            )
+            for v in values[:1]
+            if v.text != come.object
+        ]  # fmt: skip
+    return new(got, out)
+
+
+def couples(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`Been with Marta for nine years, sharing a flat for five`: that is a partner, not an employer."""
+    if not _COUPLE.search(s.sentence):
+        return []
+    for clause in clauses:
+        verb, i = clause.verbs[0], clause.verbs[0].end
+        while i < clause.hi and s.toks[i].low in s.e.lex["adverbs"]:
+            i += 1
+        if verb.lemma != "be" or i + 1 >= clause.hi or s.toks[i].low != "with":
+            continue
+        end = s.e.people.name_at(s.toks, i + 1)
+        for r in out:
+            if r.predicate == "works_at" and end > i + 1 and r.object == s.text(i + 1, end):
+                r.predicate = "partner_of"
+    return []
+
+
+def write_to(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`Anything urgent, write to anna@example.org`: where one is written to."""
+    toks = s.toks
+    if s.question or any(r.predicate == "email" for r in out) or not _FOR_ME.search(s.turn.text):
+        return []
+    for i, t in enumerate(toks):
+        if t.kind != "x" or "@" not in t.text or not i or t.low.split("@")[0] in _DESKS:
+            continue
+        k = i - 1
+        while k > 0 and toks[k].low in ("to", "at", "on", "via", ":", "me", "us"):
+            k -= 1
+        other = k and (
+            toks[k - 1].low in s.e.lex["subject_pronouns"] or toks[k - 1].low in ("his", "her", "their", "'s")
+        )
+        named = any(m.kind == "person" and m.name != s.turn.speaker for m in s.mentions)
+        if toks[k].low in _WRITE and not other and not named and "email" in s.e.table:
+            at = (toks[k].start, t.end)
+            return [Reading(s.turn.speaker, "email", t.text, *at, starts=s.turn.t_ref, confidence=0.7)]
+    return []
