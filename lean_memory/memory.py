@@ -279,6 +279,7 @@ class Memory:
             items |= dict.fromkeys(item for sides in near.values() for item in sides if item is not None)
             dense = [scored for vector in vectors for scored in store.cosines(vector, list(items))]
             loaded = store.load(list(items), view)
+            outdated = store.outdated(list(items), view)
         asked = self._understand(query, view, names)
         return rank(
             asked,
@@ -286,6 +287,7 @@ class Memory:
             dense=dense,
             sparse=sparse,
             neighbours=near,
+            outdated=outdated,
             k=k,
             now=view.at,
             weights=weights,

@@ -87,8 +87,9 @@ def understand(
 
     Args:
         asks: predicate -> words that people ask for it with (`works_at`: `work`, `employer`). A predicate is asked
-            for when the question holds all the words of one of them, in any form and order; by half when they are
-            words like `where`, which go with most predicates, unless better ones ask for another.
+            for when the question holds all the words of one of them, in any form and order: as surely as by its share
+            of the words that ask for the likeliest one; by half when they are words like `where`, which go with most
+            predicates, unless better ones ask for another.
         periods: the times that the question's words name, as the caller's date parser found them.
         names: whom its `roles` stand for.
     """
@@ -107,15 +108,16 @@ def understand(
 
 
 def _predicates(words: frozenset[str], asks: Mapping[str, Sequence[str]]) -> dict[str, float]:
-    telling: dict[str, float] = {}
+    telling: dict[str, int] = {}
     vague: dict[str, float] = {}
     for name, phrases in asks.items():
-        held = [phrase for phrase in map(_phrase_words, phrases) if phrase and phrase <= words]
-        if any(phrase - STOP_WORDS for phrase in held):
-            telling[name] = 1.0
+        held = frozenset().union(*(phrase for phrase in map(_phrase_words, phrases) if phrase <= words))
+        if held - STOP_WORDS:
+            telling[name] = len(held - STOP_WORDS)
         elif held:
             vague[name] = 0.5
-    return telling or vague
+    most = max(telling.values(), default=0)
+    return {name: count / most for name, count in telling.items()} or vague
 
 
 @lru_cache(maxsize=4096)

@@ -9,7 +9,7 @@ be listed twice is merged (`merge`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from lean_memory.records import Hit
@@ -32,6 +32,7 @@ def rank(
     dense: Iterable[tuple[int, float]] = (),
     sparse: Iterable[tuple[int, float]] = (),
     neighbours: Neighbours | None = None,
+    outdated: Collection[int] = (),
     k: int = 10,
     now: int,
     weights: Weights | None = None,
@@ -47,6 +48,7 @@ def rank(
             the sparse arm's items and of neighbours too, where they are known.
         sparse: items and BM25 scores.
         neighbours: episode's item -> items of the turns before and after it in its session.
+        outdated: episodes of which all that was understood is over, or yet to come.
         now: what recency is anchored to.
 
     Items that are not in `loaded` are left out. Equal scores are ordered by kind and id, so the order never
@@ -58,7 +60,11 @@ def rank(
     words, meaning = max_scaled(_known(sparse, loaded)), max_scaled(_known(dense, loaded))
     match = {item: words.get(item, 0.0) + meaning.get(item, 0.0) for item in loaded}
     raised = with_neighbours(match, loaded, neighbours or {}, tuning)
-    boosted = {item: score + boost(query, loaded[item], tuning) for item, score in raised.items()}
+    loss = 0.0 if query.past else tuning.outdated
+    boosted = {
+        item: score + boost(query, loaded[item], tuning) - (loss if item in outdated else 0.0)
+        for item, score in raised.items()
+    }
     fits = with_sources(with_sessions(boosted, loaded, tuning.session), loaded, tuning.source)
     relevance = dict(zip(fits, spread(list(fits.values())), strict=True))
     parts = {

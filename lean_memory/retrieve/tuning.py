@@ -23,6 +23,7 @@ class Tuning:
         answer: both: a fact of the person and the predicate asked for states the answer, where an episode only
             may hold it.
         denied: what a fact loses that denies, where the question does not ask what is not.
+        outdated: what an episode loses of which all that was understood is over, where the past is not asked for.
         period: said, or true, in a period that the question names.
         time: it tells a time, and a time is asked for.
         length: an episode is no mere interjection (in full from `long` characters on).
@@ -38,6 +39,7 @@ class Tuning:
     asked: float = 0.5
     answer: float = 1.0
     denied: float = 0.5
+    outdated: float = 0.5
     period: float = 0.3
     time: float = 0.2
     length: float = 0.2

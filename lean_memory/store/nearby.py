@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import orjson
 
@@ -10,7 +11,7 @@ from lean_memory.claims import View
 from lean_memory.store.database import Database
 from lean_memory.store.visibility import sight
 
-__all__ = ["neighbours"]
+__all__ = ["neighbours", "outdated"]
 
 
 def neighbours(db: Database, items: Sequence[int], view: View) -> Mapping[int, tuple[int | None, int | None]]:
@@ -32,3 +33,19 @@ def neighbours(db: Database, items: Sequence[int], view: View) -> Mapping[int, t
                 {**seen.values, "listed": orjson.dumps(list(items)).decode()},
             )
         }
+
+
+def outdated(db: Database, items: Sequence[int], view: View) -> set[int]:
+    """See `Store.outdated`."""
+    seen = sight(replace(view, kind="any", subject=None, predicate=None, since=None, until=None, include_cold=True))
+    return {
+        2 * row
+        for (row,) in db.rows(
+            "SELECT e.row FROM episodes e"
+            " WHERE e.row IN (SELECT value >> 1 FROM json_each(:listed) WHERE NOT value & 1)"
+            " AND EXISTS (SELECT 1 FROM evidence x WHERE x.episode = e.row)"
+            " AND NOT EXISTS (SELECT 1 FROM evidence x CROSS JOIN facts f ON f.row = x.fact"
+            f" CROSS JOIN validity v ON v.fact = f.row WHERE x.episode = e.row AND {seen.facts})",
+            {**seen.values, "listed": orjson.dumps(list(items)).decode()},
+        )
+    }

@@ -103,6 +103,10 @@ class Store(Protocol):
         """Of each episode among the items that has a session: the items of the visible episodes before and after it
         there, by the time said, those of one time by arrival."""
 
+    def outdated(self, items: Sequence[int], view: View) -> set[int]:
+        """The episodes among the items that facts were drawn from, none of which holds at the view's time: what they
+        say is over, was corrected, or is yet to come."""
+
     def cosines(self, vector: Vector, items: Sequence[int]) -> list[Scored]:
         """The full cosine of each of the items that has a vector. Raises StoreUnavailable as `dense` does."""
 

@@ -75,6 +75,10 @@ class SqliteStore:
     def neighbours(self, items: Sequence[int], view: View) -> Mapping[int, tuple[int | None, int | None]]:
         return nearby.neighbours(self._db, items, view)
 
+    def outdated(self, items: Sequence[int], view: View) -> set[int]:
+        with self._db.reading():
+            return nearby.outdated(self._db, items, view)
+
     def cosines(self, vector: Vector, items: Sequence[int]) -> list[Scored]:
         return _vectors.cosines(self._db, vector, items)
 

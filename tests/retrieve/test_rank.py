@@ -149,6 +149,15 @@ def test_boosts_cut_nothing() -> None:
     assert len(rank(query, loaded, dense=even(loaded), now=NOW)) == 2
 
 
+def test_what_is_over_comes_later_unless_the_past_is_asked_for() -> None:
+    loaded = {2: said("I drive the red car now"), 4: said("I drive the blue car now")}
+    sparse = [(2, 1.0), (4, 0.9)]
+    assert texts(rank("Which car do I drive?", loaded, sparse=sparse, outdated={2}, now=NOW))[0] == loaded[4].text
+    assert texts(rank("Which car did I use to drive before?", loaded, sparse=sparse, outdated={2}, now=NOW))[0] == (
+        loaded[2].text
+    )
+
+
 # ------------------------------------------------------------------------------------------------ conversations
 
 

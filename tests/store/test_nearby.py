@@ -54,6 +54,26 @@ def test_a_neighbour_that_the_view_does_not_see_is_none() -> None:
         assert store.neighbours([at["turn 2"]], View(now=10 * DAY, kind="fact")) == {}
 
 
+def test_an_episode_is_outdated_when_nothing_drawn_from_it_holds() -> None:
+    over, now, ahead = (a_fact(object=name) for name in ("Acme", "Bolt", "Crane"))
+    with a_store() as store:
+        store.commit(
+            [
+                a_write("turn over", over, said=DAY, open=[(over, (DAY, 5 * DAY))]),
+                a_write("turn both", a_fact("Ben", object="Acme"), now, said=2 * DAY),
+                a_write("turn ahead", ahead, said=3 * DAY, open=[(ahead, (20 * DAY, None))]),
+                a_write("turn corrected", said=4 * DAY, open=[]),
+            ]
+        )
+        at = items(store)
+        every = list(at.values())
+        assert store.outdated(every, NOW) == {at["turn over"], at["turn ahead"]}
+        assert store.outdated([at["turn both"]], NOW) == set()
+        assert store.outdated(every, View(now=10 * DAY, as_of=4 * DAY)) == {at["turn ahead"]}
+        filtered = View(now=10 * DAY, kind="episode", subject="Ben", predicate="likes", since=9 * DAY)
+        assert store.outdated(every, filtered) == {at["turn over"], at["turn ahead"]}
+
+
 def test_cosines_of_just_the_items_asked_for() -> None:
     asked = vector("question")
     with a_store() as store:
