@@ -89,7 +89,7 @@ _LISTABLE = frozenset(
     "shows programming software drinks meals the".split()
 )
 _HEAD_ENDS = frozenset("so far already most really the best fluently well at moment regularly ) (".split())
-_TRUSTED = frozenset("medicine condition playable".split())
+_TRUSTED = frozenset("medicine condition playable wish".split())
 _PLAN_HEADS = frozenset(
     {("on", "the"), ("on", "my"), ("to", "read"), ("to", "watch"), ("to", "do"), ("to", "try"), ("to", "visit"),
      ("up", "next"), ("still", "to"), ("want", "to")}
@@ -416,7 +416,7 @@ class English:
         noun = " ".join(rest)
         if noun in self.nouns:
             return Heading(head, None, (owner, noun), 0)
-        if words[-1] in _ROSTERS:
+        if words[-1] in _ROSTERS or (words[0] == "who" and {"what", "who"} & {*words[2:]} and "i" not in words):
             return Heading(head, None, None, 0, roster=True)
         plain = words[: words.index("(")] if "(" in words else words
         pile = tuple(plain[:2]) in _PLAN_HEADS and len(plain) < 5 and plain[-1] in _PILES
@@ -457,6 +457,10 @@ class English:
                     if predicate == "has_pet" or self.table[predicate].functional
                     else []
                 )
+                if predicate == "has_pet":  # `2 cats, 5 stick insects`: what is counted beside animals is one
+                    for x, y in self.objects.listed(toks, a, b) if values else []:
+                        if toks[x].kind == "n" and y - x <= 4 and not any(v.a < y and x < v.b for v in values):
+                            values = [*values, *self.objects.clean("thing", toks, x, y)[:1]]
                 if not values:
                     values = [v for x, y in self.objects.listed(toks, a, b) for v in self._item(kind, toks, x, y)]
                 out += [Reading(owner, predicate, v.text, *span, starts=turn.t_ref, confidence=0.9) for v in values]

@@ -41,6 +41,7 @@ _TOPICS = {
     "instruments": "instruments",
     "pets": "pets", "headcount": "pets", "menagerie": "pets", "animals": "pets", "livestock": "pets", "flock": "pets",
     "herd": "pets", "census": "pets", "zoo": "pets", "household": "pets", "deadlines": "deadline",
+    "wishes": "wish list",
 }  # fmt: skip
 
 
@@ -112,6 +113,8 @@ def head_of(english: English, head: list[Token], owner: str, rest: list[str]) ->
             return Heading(head, Clause(0, len(toks), None, [], [verb], elided=True, broken=True), None, 0)
     if any(word in english.forms and word not in english.nouns and word not in _TOPICS for word in rest[:3]):
         return None
+    if rest in (["please", "no"], ["no", "thanks"], ["not", "for", "me"], ["no", "thank", "you"]):
+        return Heading(head, None, (owner, "dislikes"), 0)
     for word in rest:
         if word in _TOPICS and "." not in rest:
             return Heading(head, None, (owner, _TOPICS[word]), 0)

@@ -20,6 +20,7 @@ __all__ = ["recast"]
 _BE = frozenset("am is are was were 's".split())
 _ONE = frozenset("one ones person guy woman man girl boy lad kid child sibling colleague member".split())
 _ONLY = frozenset("only first last main actual real same".split())
+_SHAPES = frozenset("lady man woman guy gentleman bloke chap girl boy kid couple".split())
 _WHO = frozenset("who that".split())
 _STRESS = frozenset("it that 'twas".split())
 _OBLIQUE = {"me": "i", "us": "we", "him": "he", "her": "she", "them": "they"}
@@ -274,6 +275,40 @@ def _reflexive(english: English, toks: list[Token]) -> tuple[list[Token], list[l
     return out, []
 
 
+def _person_then_name(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """`the lady upstairs, Mrs. Lind, plays`: whoever is named is meant."""
+    for c in range(2, len(toks) - 4):
+        if toks[c].low != "," or not toks[c + 1].capital:
+            continue
+        j = english.people.name_at(toks, c + 1)
+        a = c - 1
+        while a > 0 and c - a < 6 and toks[a - 1].kind != "p" and toks[a].low != "the":
+            a -= 1
+        shaped = any(t.low in _SHAPES for t in toks[a:c])
+        if c + 1 < j < len(toks) - 1 and toks[j].low == "," and toks[a].low == "the" and shaped:
+            if toks[j + 1].low in english.forms or toks[j + 1].low in _BE:
+                return [*toks[:a], *toks[c + 1 : j], *toks[j + 1 :]], []
+    return toks, []
+
+
+def _one_thing(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """`cats are the one thing I'm allergic to`: I'm allergic to cats."""
+    for i in range(1, len(toks) - 5):
+        if toks[i].low not in ("is", "are", "'s") or toks[i + 1].low != "the":
+            continue
+        k = i + 2 + (toks[i + 2].low in ("one", "only", "main", "single"))
+        if k == i + 2 or toks[k].low not in ("thing", "things", "food", "instrument", "language", "animal"):
+            continue
+        k += 1 + (toks[k + 1].low == "that")
+        a = i
+        while a > 0 and toks[a - 1].kind != "p" and toks[a - 1].low not in ("and", "but", "because", "so"):
+            a -= 1
+        stop = _clause_end(toks, k)
+        if toks[k].low in english.lex["nominative"] and a < i and stop > k + 1 and toks[a].low not in _STRESS:
+            return [*toks[:a], *toks[k:stop], *toks[a:i], *toks[stop:]], []
+    return toks, []
+
+
 _Way = Callable[["English", list[Token]], tuple[list[Token], list[list[Token]]]]
 # The words without one of which there is nothing to do, and what does it.
 _WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
@@ -284,5 +319,7 @@ _WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
     (frozenset({"a", "an"}), _apposition),
     (frozenset({"all", "thing"}), _all_i_have),
     (frozenset({"its"}), _its),
+    (_SHAPES, _person_then_name),
+    (frozenset({"thing", "things", "food", "instrument", "language", "animal"}), _one_thing),
     (_SELVES, _reflexive),
 )

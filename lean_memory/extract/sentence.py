@@ -106,7 +106,8 @@ class Sentence(Nouns):
             for reading in nominal:
                 reading.confidence *= sure
             return nominal
-        if not people and (clause.subject is None or self.toks[clause.subject[0]].low in _NOBODY):
+        nobody = clause.subject is None or self.toks[clause.subject[0]].low in _NOBODY - {"they"}
+        if not people and nobody:  # whoever `they put me on tablets` are
             return []
         out += self._joint(clause, people)
         if out:

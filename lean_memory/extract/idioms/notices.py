@@ -26,7 +26,7 @@ _FOR_ME = re.compile(
     r"\b(?:urgent|urgently|questions?|anything|me|my|rsvp|needed|if you|emergenc(?:y|ies)|reach)\b", re.IGNORECASE
 )
 _DESKS = frozenset(
-    "support info help billing sales admin contact hello noreply no-reply office jobs hr press team service orders".split()
+    "support info help billing sales admin contact hello noreply no-reply office jobs hr press team".split()
 )
 
 

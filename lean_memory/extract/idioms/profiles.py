@@ -13,21 +13,27 @@ from lean_memory.extract.reading import Reading
 
 if TYPE_CHECKING:
     from lean_memory.extract.sentence import Sentence
+    from lean_memory.extract.tokens import Token
 
 __all__ = ["profiles"]
 
 _HEAD = frozenset("profile intro bio me summary introduction background details facts basics about".split())
 _MINE = frozenset("i my me we our mine".split())
-_LEADS = frozenset("and also plus currently now still just so hi hello hey".split())
+_LEADS = frozenset("and also plus proud happy currently now still just so hi hello hey".split())
 _ORIGINS = frozenset(
     "born raised bred from originally based living married engaged single divorced vegan vegetarian".split()
 )
+_OF_OTHERS = frozenset("father mother dad mum mom parent owner stepfather stepmother".split())
+_UNTOLD = _ORIGINS | {"called", "named"}  # verbs that such a piece may hold
 _OVER = frozenset("ex former retired formerly".split())
 _LABELS = {
     "date of birth": "birthday", "dob": "birthday", "birthday": "birthday", "born on": "birthday", "phone": "phone",
     "mobile": "phone", "landline": "phone", "phone number": "phone", "email": "email", "e-mail": "email",
 }  # fmt: skip
-_GREETING = re.compile(r"\b(?:here|new (?:here|to|in)|nice to meet|name'?s|my name|intro|profile|about me|bio)\b", re.I)
+_GREETING = re.compile(
+    r"\b(?:here|first post|(?:hello|hi|hey),? (?:all|every(?:one|body)|folks)|new (?:here|to|in)|nice to meet|name'?s|my name|intro|profile|about me|bio)\b",
+    re.I,
+)
 
 
 def profiles(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
@@ -36,12 +42,13 @@ def profiles(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
     if s.question or s.turn.reported or len(toks) < 2:
         return []
     pieces = _pieces(s)
-    verbs = [v.start for c in clauses for v in c.verbs if toks[v.start].low not in _ORIGINS]
+    verbs = [v.start for c in clauses for v in c.verbs if toks[v.start].low not in _UNTOLD]
     bare = [
         (a, b) for a, b in pieces if not any(a <= v < b for v in verbs) and not (b < len(toks) and toks[b].low == ":")
     ]
     got = [*_now_in(s, clauses, out), *(r for a, b in bare for r in _labelled(s, a, b))]
-    if not bare or not _introduces(s, out, pieces, bare):
+    kinds = [kind for a, b in bare if (kind := _kind(s, a, b))]
+    if not kinds or not _introduces(s, out, pieces, bare, kinds):
         return new(got, out)
     got += _first_name(s, out, bare)
     for a, b in bare:
@@ -84,7 +91,9 @@ def _first_name(s: Sentence, out: list[Reading], bare: list[tuple[int, int]]) ->
     for (a, b), (x, y) in itertools.pairwise(bare):
         named = s.e.people.name_at(toks, a) == b and b - a <= 2 and not s.e.objects.is_job(toks, a, b)
         place = toks[a].low in s.e.lex["places"] or s.e.objects.is_thing(s.text(a, b))
-        if named and not place and _kind(s, x, y) == "age" and toks[b].low == ",":
+        told = _kind(s, x, y)
+        told = told == "age" or (told == "job" and _GREETING.search(s.turn.text) is not None)
+        if named and not place and told and toks[b].low == ",":
             return [_reading(s, "name", s.text(a, b), a, b)]
     return []
 
@@ -98,11 +107,19 @@ def _pieces(s: Sentence) -> list[tuple[int, int]]:
         while a < b and toks[a].low in _LEADS:
             a += 1
         if a < b:
-            out.append((a, b))
+            both = next((k for k in range(a + 3, b - 3) if toks[k].low == "and" and _of_others(toks, k + 1)), b)
+            out += [(a, both), *([(both + 1, b)] if both < b else [])]
     return out
 
 
-def _introduces(s: Sentence, out: list[Reading], pieces: list[tuple[int, int]], bare: list[tuple[int, int]]) -> bool:
+def _of_others(toks: list[Token], i: int) -> bool:
+    """`father of ..` at i."""
+    return toks[i].low in _OF_OTHERS and toks[i + 1].low == "of"
+
+
+def _introduces(
+    s: Sentence, out: list[Reading], pieces: list[tuple[int, int]], bare: list[tuple[int, int]], kinds: list[str]
+) -> bool:
     """Is this about the speaker: a name or an age before it, `I` beside it, or pieces that say nothing else?"""
     toks, turn = s.toks, s.turn
     before = [r for r in [*turn.last, *out] if r.subject == turn.speaker and not r.negative]
@@ -115,10 +132,9 @@ def _introduces(s: Sentence, out: list[Reading], pieces: list[tuple[int, int]], 
     alone = pieces[0] in bare and len(pieces) > 1 and toks[pieces[1][0]].low == "i"
     if not about and not alone and len(bare) < 2:
         return False
-    kinds = [kind for a, b in bare if (kind := _kind(s, a, b))]
-    if alone and kinds and _kind(s, a, b) and (toks[a].low == "age" or any(t.capital for t in toks[a + 1 : b])):
+    if alone and _kind(s, a, b) and (toks[a].low == "age" or any(t.capital for t in toks[a + 1 : b])):
         return True  # `Tester from Cork, I've been ..`
-    return len(set(kinds)) >= 2 or (bool(kinds) and about)
+    return len(set(kinds)) >= 2 or about
 
 
 @functools.lru_cache(maxsize=1)
@@ -135,6 +151,8 @@ def _kind(s: Sentence, a: int, b: int) -> str | None:
         return "age"
     if toks[a].low in _ORIGINS:
         return "origin"
+    if b - a > 2 and toks[a].low in _OF_OTHERS and toks[a + 1].low == "of":
+        return "family"
     at = next((i for i in range(a, b) if toks[i].low in ("at", "for", "with", "from", "in", "by")), b)
     over = toks[a].low in _OVER or toks[a].low.startswith("ex-")
     over = over or toks[a].low in s.e.lex["possessives"] or toks[a].low in s.e.lex["determiners"]
@@ -149,6 +167,14 @@ def _piece(s: Sentence, a: int, b: int) -> list[Reading]:
     who = [(s.turn.speaker, 0.8, "person")]
     if kind == "age":
         return _understood(s, "be", b - 1, a, b, who, frozenset({"age"}))
+    if kind == "family":
+        if toks[a].low == "owner":
+            return _understood(s, "have", a + 2, a, b, who, frozenset({"has_pet", "owns", "drives"}))
+        if b == a + 3 and toks[a + 2].low in s.e.lex["numbers"]:
+            return [_reading(s, "parent_of", f"{toks[a + 2].low} children", a, b)]
+        return [_reading(s, "parent_of", v.text, a, b) for v in s.clean("children", a + 2, b)[:1]]
+    if kind == "origin" and toks[a].low == "living":
+        return _understood(s, "live", a + 1, a, b, who, frozenset({"lives_in"}))
     if kind == "origin":
         out: list[Reading] = []
         marks = [i for i in range(a, b) if toks[i].low in ("born", "from", "raised", "based", "living")]

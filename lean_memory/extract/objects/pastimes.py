@@ -25,7 +25,15 @@ class Pastimes(Cutter):
                     y = i
                     break
             x, y = self._strip(toks, x, y)
-            while x < y - 1 and toks[x].low in ("little", "bit", "of", "spot", "lot"):  # `a little banjo`
+            while x < y - 1 and toks[x].low in (
+                "little",
+                "tiny",
+                "wee",
+                "bit",
+                "of",
+                "spot",
+                "lot",
+            ):  # `a little banjo`
                 x += 1
             if x >= y or y - x > 3:
                 break
