@@ -141,7 +141,8 @@ class English:
         function = (
             lex["prepositions"] | lex["determiners"] | lex["conjunctions"] | lex["adverbs"] | lex["subject_pronouns"]
         )
-        strong = {form for form in self.forms if (self.forms.get(form) or ("",))[0] in self.matcher.verbs - light}
+        telling = self.matcher.verbs - light
+        strong = {form for form in self.forms if (self.forms.get(form) or ("",))[0] in telling}
         literal = self.matcher.words - function - light
         kinds = (
             "diets",

@@ -34,6 +34,17 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class _Phrase:
+    """A phrase as the table has it, its verb taken off."""
+
+    say: str
+    rest: str
+    claims: list[Claim]
+    negative: bool
+    progressive: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Pattern:
     """`verb` with a tail that matches `source`. `negative`: only in the negative, which is used up."""
 
@@ -48,12 +59,12 @@ class Pattern:
 
 
 class Matcher:
-    """All patterns of a table, by verb."""
+    """All patterns of a table, by verb. Those of a verb are made when it is first asked for."""
 
     def __init__(self, table: PredicateTable, forms: VerbForms) -> None:
         self._table = table
         self._forms = forms
-        self._by_verb: dict[str, list[Pattern]] = {}
+        self._by_verb: dict[str, list[_Phrase]] = {}
         self._by_first: dict[str, dict[str, list[Pattern]]] = {}
         for rule in table.rules:
             if rule.facts:
@@ -64,7 +75,6 @@ class Matcher:
                     self._add(phrase, [Claim("s", sign, predicate.name, "o", predicate.object)])
         self.together = self._together(table)
         self.words = self._words(table)
-        self._index()
         self.verbs = frozenset(self._by_verb) | frozenset(verb for verb, _, _ in self.together)
 
     def _claim(self, fact: str, say: str) -> Claim:
@@ -122,11 +132,15 @@ class Matcher:
                 verb, _, rest = tail.partition(" ")
                 if verb == "rather":
                     verb, _, rest = rest.partition(" ")
-            extra = list(claims)
-            source = self._regex(rest, extra)
-            first = self._first(rest)
-            pattern = Pattern(verb, first, source, tuple(extra), negative, say, progressive, len(claims) > 1)
-            self._by_verb.setdefault(verb, []).append(pattern)
+            self._by_verb.setdefault(verb, []).append(_Phrase(say, rest, claims, negative, progressive))
+
+    def _pattern(self, verb: str, phrase: _Phrase) -> Pattern:
+        claims = list(phrase.claims)
+        source = self._regex(phrase.rest, claims)
+        rule = len(phrase.claims) > 1
+        return Pattern(
+            verb, self._first(phrase.rest), source, tuple(claims), phrase.negative, phrase.say, phrase.progressive, rule
+        )
 
     def _regex(self, tail: str, claims: list[Claim]) -> str:
         parts: list[str] = []
@@ -163,13 +177,22 @@ class Matcher:
             joined += part if part.endswith("??") or not part else part + " "
         return joined.rstrip(" ") + r"(?= |$)"
 
-    def _index(self) -> None:
+    def _index(self, verb: str) -> dict[str, list[Pattern]] | None:
         """By the first word after the verb, in the table's order; under "" those that may begin with any word."""
-        for verb, patterns in self._by_verb.items():
-            words = frozenset().union(*(p.first for p in patterns if p.first is not None))
-            self._by_first[verb] = {
-                word: [p for p in patterns if p.first is None or word in p.first] for word in (*words, "")
-            }
+        known = self._by_first.get(verb)
+        if known is None and verb in self._by_verb:
+            known = {"": []}
+            for pattern in (self._pattern(verb, phrase) for phrase in self._by_verb[verb]):
+                if pattern.first is None:
+                    for listed in known.values():
+                        listed.append(pattern)
+                    continue
+                for word in pattern.first:
+                    if word not in known:
+                        known[word] = list(known[""])
+                    known[word].append(pattern)
+            self._by_first[verb] = known
+        return known
 
     @staticmethod
     def _first(tail: str) -> frozenset[str] | None:
@@ -180,7 +203,7 @@ class Matcher:
         self, verb: str, toks: list[Token], a: int, b: int
     ) -> Iterator[tuple[Pattern, dict[str, tuple[int, int]]]]:
         """The patterns whose tail fits tokens [a, b), with the token range of every slot."""
-        index = self._by_first.get(verb)
+        index = self._index(verb)
         if index is None or a >= b:
             return
         words = [t.low if t.kind != "q" else "“”" for t in toks[a:b]]
