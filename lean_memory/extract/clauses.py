@@ -468,6 +468,8 @@ class Splitter:
         known = self._verbs.get(low)
         if known is None:
             return False
+        if low in self._adverbs and k and toks[k - 1].kind == "w":
+            return False  # `just back from Rome` opens a phrase, `I just don't` none
         j = k - 1
         while j >= 0 and toks[j].low in self._adverbs:
             j -= 1

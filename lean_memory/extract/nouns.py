@@ -25,8 +25,10 @@ _MY_NAME = frozenset("my the real full first btw and so hi hey hello".split())
 _AFTER_NAME = frozenset("btw and from by the your here but i".split())
 _COPULAS = frozenset("be stay remain become move change end slip".split())
 _AFTER_HOLDER = frozenset("now from and who again too".split())
+_NEEDS_NO_OWNER = ("deadline", "due date", "new deadline", "landline")
 _OWNED_BY_SPEAKER = frozenset(
-    "favourite favorite fave the new current name phone email number address deadline work home mobile birthday landlord".split()
+    "favourite favorite fave the new current name phone email number address deadline work home mobile birthday "
+    "landlord".split()
 )
 _NOUN_ADJECTIVES = frozenset(
     "new current old main personal work first full real own present actual home mobile private".split()
@@ -348,7 +350,7 @@ class Nouns(Future):
         for drop in range(3):
             noun = " ".join(words[drop:])
             if noun in e.nouns or noun == "name":
-                if toks[a].low == "the" and not marks and noun not in ("deadline", "due date", "new deadline", "landline"):
+                if toks[a].low == "the" and not marks and noun not in _NEEDS_NO_OWNER:
                     return None, None
                 if noun in ("deadline", "due date") and not marks:
                     owner = "project" if toks[a].low not in ("my", "our") else owner

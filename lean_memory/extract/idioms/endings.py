@@ -40,6 +40,7 @@ _TIME_OPENERS = frozenset("in on last this yesterday two three a back just at ar
 _START_OPENERS = frozenset("in on last this yesterday today two three a just at back".split())
 _TAKEN_ENDS = frozenset("in on from last this now . ! for since yesterday instead".split())
 _SPANS = frozenset("year decade month stint season week".split())
+_DONE_WITH = frozenset("survived finished done completed loved enjoyed".split())
 _FIRST_DAYS = frozenset(
     {
         ("day", "one"),
@@ -333,30 +334,21 @@ def first_day(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
     toks = s.toks
     if s.question or len(toks) < 4:
         return []
-    if toks[0].low in (
-        "survived",
-        "finished",
-        "done",
-        "just",
-        "completed",
-        "loved",
-        "enjoyed",
-    ):  # `survived my first week`
-        toks = toks[1 + (toks[1].low in ("with", "survived", "finished")) :]
-    toks = toks[1:] if toks[0].low in ("my", "the") else toks
-    if len(toks) < 4:
+    a = int(toks[0].low in _DONE_WITH)  # `survived my first week at ..`
+    a += toks[a].low in ("my", "the")
+    if a + 3 >= len(toks):
         return []
-    lead = (toks[0].low, toks[1].low)
+    lead = (toks[a].low, toks[a + 1].low)
     if (
         lead not in _FIRST_DAYS
-        or toks[2].low not in ("as", "at", "with", "in", "of")
+        or toks[a + 2].low not in ("as", "at", "with", "in", "of")
         or any(t.low in ("was", "were", "would") for t in toks)
     ):
         return []
     got: list[Reading] = []
     span = (toks[0].start, toks[-1].end)
     who = s.turn.speaker
-    for i, t in enumerate(toks[2:12], 2):
+    for i, t in enumerate(toks[a + 2 : a + 12], a + 2):
         if t.low == "as" and i + 1 < len(toks):
             got += [
                 Reading(who, "job_title", v.text, *span, starts=s.turn.t_ref, confidence=0.8)
