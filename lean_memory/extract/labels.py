@@ -84,6 +84,8 @@ def head_of(english: English, head: list[Token], owner: str, rest: list[str]) ->
     """A heading of relatives, of a verb without subject, or of a topic."""
     if not rest or len(rest) > 7:
         return None
+    if rest in (["please", "no"], ["no", "thanks"], ["no", "thank", "you"], ["not", "for", "me"]):
+        return Heading(head, None, (owner, "dislikes"), 0)
     for i, word in enumerate(rest):  # `Favourites, ranked:`, `Date of birth for the form:`
         noun = " ".join(rest[:i])
         if i and word in _CUTS and noun in english.nouns:
@@ -113,8 +115,6 @@ def head_of(english: English, head: list[Token], owner: str, rest: list[str]) ->
             return Heading(head, Clause(0, len(toks), None, [], [verb], elided=True, broken=True), None, 0)
     if any(word in english.forms and word not in english.nouns and word not in _TOPICS for word in rest[:3]):
         return None
-    if rest in (["please", "no"], ["no", "thanks"], ["not", "for", "me"], ["no", "thank", "you"]):
-        return Heading(head, None, (owner, "dislikes"), 0)
     for word in rest:
         if word in _TOPICS and "." not in rest:
             return Heading(head, None, (owner, _TOPICS[word]), 0)

@@ -21,6 +21,8 @@ _BE = frozenset("am is are was were 's".split())
 _ONE = frozenset("one ones person guy woman man girl boy lad kid child sibling colleague member".split())
 _ONLY = frozenset("only first last main actual real same".split())
 _SHAPES = frozenset("lady man woman guy gentleman bloke chap girl boy kid couple".split())
+_PUT_OFF = frozenset("pushed postponed rescheduled delayed moved brought".split())
+_EVENTS = frozenset("launch release deadline meeting demo call review kickoff workshop exam go-live offsite".split())
 _WHO = frozenset("who that".split())
 _STRESS = frozenset("it that 'twas".split())
 _OBLIQUE = {"me": "i", "us": "we", "him": "he", "her": "she", "them": "they"}
@@ -286,8 +288,17 @@ def _person_then_name(english: English, toks: list[Token]) -> tuple[list[Token],
             a -= 1
         shaped = any(t.low in _SHAPES for t in toks[a:c])
         if c + 1 < j < len(toks) - 1 and toks[j].low == "," and toks[a].low == "the" and shaped:
-            if toks[j + 1].low in english.forms or toks[j + 1].low in _BE:
-                return [*toks[:a], *toks[c + 1 : j], *toks[j + 1 :]], []
+            verb = toks[j + 1].low in english.forms or toks[j + 1].low in _BE
+            return ([*toks[:a], *toks[c + 1 : j], *toks[j + 1 :]] if verb else toks), []
+    return toks, []
+
+
+def _headline(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """`Launch pushed back to 9 September`: it was."""
+    for i in range(1, min(4, len(toks) - 2)):
+        late = toks[i].low in _PUT_OFF and toks[i + 1].low in ("to", "back", "until", "till", "by", "forward")
+        if late and toks[i - 1].low in _EVENTS and all(t.kind == "w" for t in toks[:i]):
+            return [*toks[:i], _word("was", toks[i]), *toks[i:]], []
     return toks, []
 
 
@@ -320,6 +331,7 @@ _WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
     (frozenset({"all", "thing"}), _all_i_have),
     (frozenset({"its"}), _its),
     (_SHAPES, _person_then_name),
+    (_PUT_OFF, _headline),
     (frozenset({"thing", "things", "food", "instrument", "language", "animal"}), _one_thing),
     (_SELVES, _reflexive),
 )

@@ -175,7 +175,8 @@ class Tense(Modality):
                 return point, min((at.stop or now) - 1, now), False, at, True
             return None, now, False, None, True
         if negative:
-            if tense == "perf" and predicate in _NOT_DENIED_BY_PERFECT and verb.lemma != "be":
+            never = any(t.low == "never" for t in self.toks[clause.lo : verb.end])
+            if tense == "perf" and predicate in _NOT_DENIED_BY_PERFECT and verb.lemma != "be" and not never:
                 return None  # `I haven't played in years` denies no state
             if tense in ("pres", "perf", "past"):
                 return now, None, True, None, False

@@ -94,6 +94,6 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (pastimes, ""),
     (aims, "is was"),
     (due, "due"),
-    (according_to, "according"),
+    (according_to, "according if"),
 )
 IDIOMS: tuple[tuple[_Idiom, frozenset[str]], ...] = tuple((idiom, frozenset(marks.split())) for idiom, marks in _WAYS)

@@ -128,9 +128,13 @@ def elsewhere(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
 def according_to(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
     """`According to Ben, tabs are a crime`: Ben's opinion, nobody's fact."""
     toks = s.toks
-    if len(toks) < 5 or toks[0].low != "according" or toks[1].low != "to":
+    lead = [t.low for t in toks[:3]]
+    asked = lead == ["if", "you", "ask"]  # `If you ask Ben, tabs are a crime`
+    if len(toks) < 6 or not (asked or lead[:2] == ["according", "to"]):
         return []
-    m = next((m for m in s.mentions if m.start == 2 and m.kind == "person"), None)
+    m = next((m for m in s.mentions if m.start == 2 + asked and m.kind == "person"), None)
+    if asked and (m is None or toks[m.end].low != "," or s.question):
+        return []
     out.clear()
     if m is None:
         return []

@@ -91,8 +91,8 @@ def _first_name(s: Sentence, out: list[Reading], bare: list[tuple[int, int]]) ->
     for (a, b), (x, y) in itertools.pairwise(bare):
         named = s.e.people.name_at(toks, a) == b and b - a <= 2 and not s.e.objects.is_job(toks, a, b)
         place = toks[a].low in s.e.lex["places"] or s.e.objects.is_thing(s.text(a, b))
-        told = _kind(s, x, y)
-        told = told == "age" or (told == "job" and _GREETING.search(s.turn.text) is not None)
+        kind = _kind(s, x, y)
+        told = kind == "age" or (kind == "job" and _GREETING.search(s.turn.text) is not None)
         if named and not place and told and toks[b].low == ",":
             return [_reading(s, "name", s.text(a, b), a, b)]
     return []

@@ -75,6 +75,7 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
             "led": self._led,
             "people": self._people_counted,
             "duty": self._duty,
+            "department": self._department,
             "skill": self._liking,
             "possession": self._possession,
             "purchase": self._possession,

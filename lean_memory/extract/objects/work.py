@@ -8,6 +8,12 @@ from lean_memory.extract.tokens import Token
 __all__ = ["Work"]
 
 
+_DEPARTMENTS = frozenset(
+    "support marketing sales finance hr operations ops engineering design product logistics payroll procurement "
+    "recruiting security legal communications fundraising catering programming admissions maintenance".split()
+)
+
+
 class Work(Cutter):
     """Professions, roles, subjects, responsibilities."""
 
@@ -23,6 +29,8 @@ class Work(Cutter):
                 head = i - 1
                 break
         word = toks[head].low
+        if word == "keeper" and head + 2 < b:  # `keeper of prints`
+            return True
         if word.endswith("s") and word[:-1] in self._lex["job_heads"]:
             word = word[:-1]
         lex = self._lex
@@ -117,6 +125,11 @@ class Work(Cutter):
         """What one takes on, handles or hands over at work, by its head: `the rollout`, `billing`, `Project Heron`."""
         values = self._responsibility(toks, a, b)
         return [v for v in values if any(t.low in self._w["duties"] for t in toks[v.a : v.b])]
+
+    def _department(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """`support`, `marketing` alone: what one runs at work."""
+        x, y = self._strip(toks, a, self._until(toks, a, b, frozenset("and now for at here".split())))
+        return [Value(toks[x].text, x, y)] if y == x + 1 and toks[x].low in _DEPARTMENTS else []
 
     def _people_counted(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """`six people`, `the four folks on billing`: those one leads, by number."""
