@@ -1,7 +1,7 @@
 """How many sentences a second the rules read, in processor time: `python tests/bench/extract.py [--chat FILE]`.
 
 Ordinary chat is read from a JSON-lines file with `text` (and `speaker`) on each line, given by `--chat` or
-`LM_BENCH_CHAT`: most of it states no fact. Text full of facts is `fixtures/notes.txt`, repeated. The last two lines show
+`LM_BENCH_CHAT`: most of it states no fact. Text full of facts is `fixtures/notes.txt`, repeated. The last two lines say
 what `lm-extract -j 2` gains over one process, by the clock, start-up included.
 """
 
