@@ -25,6 +25,7 @@ _MY_NAME = frozenset("my the real full first btw and so hi hey hello".split())
 _AFTER_NAME = frozenset("btw and from by the your here but i".split())
 _COPULAS = frozenset("be stay remain become move change end slip".split())
 _AFTER_HOLDER = frozenset("now from and who again too".split())
+_PLAIN_DEADLINES = frozenset("new current old next last only final real first main actual original".split())
 _NEEDS_NO_OWNER = ("deadline", "due date", "new deadline", "landline")
 _OWNED_BY_SPEAKER = frozenset(
     "favourite favorite fave the new current name phone email number address deadline work home mobile birthday "
@@ -130,7 +131,9 @@ class Nouns(Future):
         """`Vegan here`, `Nurse here`: what one is, not what one is called."""
         lex, low = self.e.lex, self.toks[a].low
         kinds = ("diets", "adjective_conditions", "conditions", "nationalities", "languages", "common")
-        return (b - a == 1 and any(low in lex[kind] for kind in kinds)) or self.e.objects.is_job(self.toks, a, b)
+        calling = low in ("looky", "lookie", "lookit", "alright", "roger")
+        one = b - a == 1 and (calling or any(low in lex[kind] for kind in kinds))
+        return one or self.e.objects.is_job(self.toks, a, b)
 
     def _named(self, a: int, b: int, sure: float) -> Reading:
         toks = self.toks
@@ -244,9 +247,9 @@ class Nouns(Future):
         if noun.startswith(("favourite ", "favorite ")) or noun in ("favourite", "favorite"):
             values = self.e.objects.clean("thing", toks, tail, clause.hi)
             return [self._plain(owner, "favorite", v.text, span, verb) for v in values[:3]] if owner else []
-        for predicate in self.e.nouns.get(noun, ()):
+        for predicate in (*self.e.nouns.get(noun, ()), *self.e.nouns.get(noun.removeprefix("new "), ())):
             kind = self.e.table[predicate].object
-            if noun in ("home",) and toks[tail].low in ("in", "at"):
+            if noun in ("home", "new home") and toks[tail].low in ("in", "at"):
                 tail += 1
             values = self._values(kind, (tail, clause.hi), clause) if tail < clause.hi else []
             if kind == "tool" and noun in ("phone", "new phone", "keyboard", "editor", "browser"):
@@ -347,6 +350,9 @@ class Nouns(Future):
         if owner is None:
             return None, None
         words = [t.low for t in toks[i:b]]
+        named = len(words) in (2, 3) and words[-1] == "deadline" and not marks and words[0] not in _PLAIN_DEADLINES
+        if named and toks[a].low in ("the", "our", "my"):
+            return e.people.text(toks, i, b - 1), "deadline"  # `the grant deadline`
         for drop in range(3):
             noun = " ".join(words[drop:])
             if noun in e.nouns or noun == "name":
