@@ -293,6 +293,21 @@ def _person_then_name(english: English, toks: list[Token]) -> tuple[list[Token],
     return toks, []
 
 
+def _born_and_raised(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """`born and raised in Graz`: born there, above all."""
+    for i in range(len(toks) - 4):
+        if toks[i].low == "born" and toks[i + 1].low == "and" and toks[i + 2].low in ("raised", "bred", "brought"):
+            j = i + 3 + (toks[i + 3].low == "up")
+            if i == 0 or toks[i - 1].low not in ("was", "were") or toks[j].low != "in":
+                return toks, []
+            a = i - 1
+            while a > 0 and toks[a - 1].kind != "p" and toks[a - 1].low not in ("and", "but"):
+                a -= 1
+            grew = [_word("grew", toks[i]), _word("up", toks[i])]
+            return [*toks[: i + 1], *toks[j:]], [[*toks[a : i - 1], *grew, *toks[j : _clause_end(toks, j)]]]
+    return toks, []
+
+
 def _headline(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
     """`Launch pushed back to 9 September`: it was."""
     for i in range(1, min(4, len(toks) - 2)):
@@ -332,6 +347,7 @@ _WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
     (frozenset({"its"}), _its),
     (_SHAPES, _person_then_name),
     (_PUT_OFF, _headline),
+    (frozenset({"born"}), _born_and_raised),
     (frozenset({"thing", "things", "food", "instrument", "language", "animal"}), _one_thing),
     (_SELVES, _reflexive),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-__all__ = ["IRREGULAR", "VerbForms", "past", "present"]
+__all__ = ["IRREGULAR", "VerbForms", "gerund", "past", "present"]
 
 # base: (past, participle); the present and -ing forms are regular but for `be` and `have`.
 IRREGULAR: dict[str, tuple[str, str]] = {
@@ -78,6 +78,11 @@ def present(base: str, *, plural: bool = False) -> str:
     if plural:
         return "are" if base == "be" else base
     return _s(base)
+
+
+def gerund(base: str) -> str:
+    """`repair` -> `repairing`."""
+    return _ing(base)
 
 
 def past(base: str) -> str:

@@ -33,7 +33,7 @@ from lean_memory.extract.idioms.introductions import (
     naming,
 )
 from lean_memory.extract.idioms.nominals import mine, my_noun, my_place, relatives_are
-from lean_memory.extract.idioms.notices import born, couples, gone, write_to
+from lean_memory.extract.idioms.notices import ages_in_turn, born, couples, for_a_living, gone, held_on, write_to
 from lean_memory.extract.idioms.pastimes import aims, due, introduced, pastimes
 from lean_memory.extract.idioms.profiles import profiles
 from lean_memory.extract.idioms.swaps import instead, possessed, swapped
@@ -85,6 +85,9 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (instead, "instead rather"),
     (swapped, "out goodbye bye farewell"),
     (possessed, "my our"),
+    (ages_in_turn, "are were"),
+    (for_a_living, "living"),
+    (held_on, "launch release demo review kickoff go-live offsite cutover workshop inspection audit exam"),
     (gone, "go gone out history dead retired dropped toast"),
     (verbless, ""),
     (no_longer, "no"),

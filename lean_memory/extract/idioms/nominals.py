@@ -82,6 +82,8 @@ def names_listed(s: Sentence, i: int) -> tuple[list[tuple[str, int, int]], int]:
             break
         names.append((People.text(toks, i, j), i, j))
         i = j
+        if i + 2 < len(toks) and toks[i].low == "(" and toks[i + 1].kind == "n" and toks[i + 2].low == ")":
+            i += 3  # `Leo (6) and Mia (4)`
         if i + 1 < len(toks) and toks[i].low in (",", "and", "&") and (toks[i + 1].capital or toks[i + 1].low == "and"):
             i += 2 if toks[i + 1].low == "and" else 1
             continue

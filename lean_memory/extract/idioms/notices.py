@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 from lean_memory.extract.clauses import Clause
 from lean_memory.extract.idioms.nominals import new
 from lean_memory.extract.reading import Reading
+from lean_memory.extract.verbs import gerund
 
 if TYPE_CHECKING:
     from lean_memory.extract.sentence import Sentence
 
-__all__ = ["born", "couples", "gone", "write_to"]
+__all__ = ["ages_in_turn", "born", "couples", "for_a_living", "gone", "held_on", "write_to"]
+
+_EVENTS = frozenset("launch release demo review kickoff go-live offsite cutover workshop inspection audit exam".split())
 
 _GONE = frozenset("gone out history dead retired dropped toast".split())
 _CLOSES = frozenset("now and so as since by from for".split())
@@ -84,6 +87,69 @@ def gone(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading
             if v.text != come.object
         ]  # fmt: skip
     return new(got, out)
+
+
+def for_a_living(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`I fix clocks for a living`: what somebody does well enough to live from."""
+    toks = s.toks
+    for index, clause in enumerate(clauses):
+        verb = clause.verbs[0]
+        stop = next((i for i in range(verb.end, clause.hi - 2) if toks[i].low == "for"), 0)
+        words = [t.low for t in toks[stop : stop + 3]]
+        if (
+            words != ["for", "a", "living"]
+            or verb.tense != "pres"
+            or verb.neg
+            or verb.modal
+            or not 0 < stop - verb.end < 5
+        ):
+            continue
+        if s.question or s.stated(clause, index, clauses) == 0.0 or verb.lemma in ("do", "be", "have"):
+            continue
+        object_ = f"{gerund(verb.lemma)} {s.text(verb.end, stop)}"
+        span = s.span(clause)
+        return [
+            Reading(who, "skilled_in", object_, *span, starts=s.turn.t_ref, confidence=min(sure, 0.8))
+            for who, sure, kind in s.who(clause, index, clauses)
+            if kind == "person" and not any(r.subject == who and r.predicate == "job_title" for r in out)
+        ]
+    return []
+
+
+def ages_in_turn(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`Leo and Mia are 6 and 4`: each their own."""
+    for clause in clauses:
+        i = clause.verbs[0].end
+        parts = [s.toks[k] for k in range(i, min(clause.hi, i + 6))]
+        ages = [t.low for t in parts if t.kind == "n"]
+        joined = len(parts) > 2 and len(ages) > 1 and parts[1].low in ("and", ",", "&")
+        if clause.verbs[0].lemma != "be" or not joined or not ages[0].isdigit():
+            continue
+        spans = (s.toks[clause.lo].start, s.toks[clause.hi - 1].end)
+        told = [r for r in out if r.predicate == "age" and spans[0] <= r.start < spans[1] and r.object == ages[0]]
+        told.sort(key=lambda r: s.turn.text.find(r.subject, spans[0]))
+        for r, age in zip(told, ages, strict=False):
+            r.object = age
+    return []
+
+
+def held_on(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`The release is on 14 May`: the day by which it has to be."""
+    toks = s.toks
+    for index, clause in enumerate(clauses):
+        verb, i = clause.verbs[0], clause.verbs[0].end
+        if clause.subject is None or verb.lemma != "be" or verb.tense != "pres" or verb.neg or i + 1 >= clause.hi:
+            continue
+        a, b = clause.subject
+        if toks[b - 1].low not in _EVENTS or toks[i].low not in ("on", "next", "this", "due"):
+            continue
+        name = s.thing(a, b)
+        values = s.clean("date", i + (toks[i].low in ("on", "due")), clause.hi)[:1]
+        if name and values and s.stated(clause, index, clauses):
+            out[:] = [r for r in out if r.predicate != "located_in" or r.object not in values[0].text]
+            day = values[0].text
+            return [Reading(name, "deadline", day, *s.span(clause), starts=s.turn.t_ref, confidence=0.75)]
+    return []
 
 
 def couples(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:

@@ -26,6 +26,8 @@ _HABIT = frozenset(
 _FREE = frozenset(
     "free spare weekends weekend evenings fun pleasure hobby mornings sundays saturdays holidays summer winter".split()
 )
+_WATERS = frozenset("lake sea ocean river pool bay lido".split())
+_ROUTINE = frozenset("every before after daily most each".split())
 _AIMS = {
     "dream": "wants", "goal": "wants", "ambition": "wants", "aim": "wants", "resolution": "wants", "hope": "wants",
     "wish": "wants", "target": "wants", "aspiration": "wants", "plan": "plans_to", "intention": "plans_to",
@@ -59,8 +61,9 @@ def pastimes(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
         tail = s.toks[verb.end : clause.hi]
         words = {t.low for t in tail[:6]}
         first = next((t.low for t in tail if t.kind != "p"), "")
+        outdoors = first in ("in", "at") and bool(words & _WATERS) and bool(words & _ROUTINE or "still" in verb.adverbs)
         if first and not (
-            first in _HABIT or (first in ("in", "on", "at", "for", "a", "with", "when") and words & _FREE)
+            outdoors or first in _HABIT or (first in ("in", "on", "at", "for", "a", "with", "when") and words & _FREE)
         ):
             continue
         if verb.neg and not verb.longer:

@@ -31,7 +31,8 @@ _LABELS = {
     "mobile": "phone", "landline": "phone", "phone number": "phone", "email": "email", "e-mail": "email",
 }  # fmt: skip
 _GREETING = re.compile(
-    r"\b(?:here|first post|(?:hello|hi|hey),? (?:all|every(?:one|body)|folks)|new (?:here|to|in)|nice to meet|name'?s|my name|intro|profile|about me|bio)\b",
+    r"\b(?:here|first post|(?:hello|hi|hey),? (?:all|every(?:one|body)|folks)|new (?:here|to|in)|nice to meet|name'?s"
+    r"|my name|intro|profile|about me|bio)\b",
     re.I,
 )
 

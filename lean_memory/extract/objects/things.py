@@ -265,6 +265,8 @@ class Things(Cutter):
     def _tool_named(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """A tool by its name: well known, or with a capital."""
         x, _ = self._strip(toks, a, b)
+        if x < b and (toks[x].low in self._months or toks[x].low.rstrip("s") in self._lex["days"]):
+            return []  # `paints on Sundays`
         return self._tool(toks, a, b) if x < b and (toks[x].capital or toks[x].low in self._w["tool_known"]) else []
 
     def _os(self, toks: list[Token], a: int, b: int) -> list[Value]:

@@ -8,6 +8,7 @@ from lean_memory.extract.tokens import Token
 __all__ = ["Work"]
 
 
+_AMATEURS = frozenset("swimmer cyclist boxer dancer singer cook driver painter footballer runner".split())
 _DEPARTMENTS = frozenset(
     "support marketing sales finance hr operations ops engineering design product logistics payroll procurement "
     "recruiting security legal communications fundraising catering programming admissions maintenance".split()
@@ -56,6 +57,7 @@ class Work(Cutter):
             return True  # `stonemason`, `stuntwoman`
         return (
             word.endswith(("er", "or"))
+            and word not in lex.verbs  # `remember`
             and len(word) > 5
             and not word.endswith(
                 (
@@ -109,9 +111,8 @@ class Work(Cutter):
                 if toks[x].low == "former":
                     return []
                 x += 1
-            if (
-                any(t.low in self._w["praise"] for t in toks[x : y - 1])
-                and toks[y - 1].low not in self._lex["job_heads"]
+            if any(t.low in self._w["praise"] for t in toks[x : y - 1]) and (
+                toks[y - 1].low not in self._lex["job_heads"] or toks[y - 1].low in _AMATEURS
             ):
                 return out  # `a ridiculously good swimmer`
             if x >= y or y - x > 6 or not self.is_job(toks, x, y):
