@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lean_memory.extract.clauses import Clause, Verb
-from lean_memory.extract.idioms import IDIOMS
+from lean_memory.extract.idioms import asked
 from lean_memory.extract.nouns import Nouns
 from lean_memory.extract.people import Mention
 from lean_memory.extract.reading import Reading
@@ -52,9 +52,8 @@ class Sentence(Nouns):
             self._newcomer(clause, index, clauses, got)
         out += self._quoted(clauses)
         words = self.words.union([v.lemma for clause in clauses for v in clause.verbs])
-        for idiom, marks in IDIOMS:
-            if not marks or not words.isdisjoint(marks):
-                out += idiom(self, clauses, out)
+        for idiom in asked(words):
+            out += idiom(self, clauses, out)
         return out
 
     def _newcomer(self, clause: Clause, index: int, clauses: list[Clause], got: list[Reading]) -> None:

@@ -45,7 +45,7 @@ class Subjects:
         self.toks = toks
         self.mentions = mentions
         self.sentence = sentence
-        self.words = {t.low for t in toks}
+        self.words = frozenset([t.low for t in toks])
         self._times: dict[str, Times] = {}
         self._sure: dict[int, float] = {}
         self.question = False

@@ -77,14 +77,14 @@ def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     for match in pattern.finditer(text, start, end):
         kind = match.lastgroup or "p"
         word = match[0]
-        at = match.start()
+        at, stop = match.span()
         if kind != "w":
             low = word.lower() if kind == "x" else word
-            out.append(Token(word, "—" if word == "–" else low, at, match.end(), kind))
+            out.append(Token(word, "—" if word == "–" else low, at, stop, kind))
             continue
         low = word.lower()
         if word.isalpha() and word.isascii() and low not in _BARE:
-            out.append(Token(word, _SPELLED.get(low, low), at, match.end(), "w"))
+            out.append(Token(word, _SPELLED.get(low, low), at, stop, "w"))
             continue
         low = low.replace("’", "'")
         if len(low) != len(word):  # a capital whose small form is longer: places must stay comparable

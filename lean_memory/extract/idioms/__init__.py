@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,7 @@ from lean_memory.extract.reading import Reading
 if TYPE_CHECKING:
     from lean_memory.extract.sentence import Sentence
 
-__all__ = ["IDIOMS"]
+__all__ = ["IDIOMS", "asked"]
 
 _WORK_AND_HOUSE = (
     "job gig role position internship workplace apprenticeship placement "
@@ -100,3 +101,14 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (according_to, "according if"),
 )
 IDIOMS: tuple[tuple[_Idiom, frozenset[str]], ...] = tuple((idiom, frozenset(marks.split())) for idiom, marks in _WAYS)
+_MARKS = frozenset().union(*(marks for _, marks in IDIOMS))
+
+
+def asked(words: frozenset[str]) -> tuple[_Idiom, ...]:
+    """Those that a sentence with these words and verbs may hold, in order."""
+    return _asked(words & _MARKS)
+
+
+@functools.lru_cache(maxsize=4096)
+def _asked(marks: frozenset[str]) -> tuple[_Idiom, ...]:
+    return tuple(idiom for idiom, needed in IDIOMS if not needed or not needed.isdisjoint(marks))
