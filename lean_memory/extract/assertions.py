@@ -254,6 +254,8 @@ class Assertions(Tense):
                 text = value.text
                 if claim.predicate in ("has_condition",) and negative and not values:
                     continue
+                if claim.predicate == "age" and text == "1" and name == self.turn.speaker:
+                    continue  # `I've been one`
                 if name == text or (claim.predicate == "age" and (clause.marker or "").endswith("when")):
                     continue
                 out.append(

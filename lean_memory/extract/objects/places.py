@@ -160,7 +160,11 @@ class Places(Cutter):
 
     def _org_known(self, toks: list[Token], a: int, b: int) -> list[Value]:
         values = self._org(toks, a, b)
-        return values if values and len(values[0].text.split()) > 1 and values[0].text[0].isupper() else []
+        if not values or toks[a].low in ("a", "an"):
+            return []
+        end = values[0].b
+        more = end < b and toks[end].kind == "w" and not self.ordinary(toks[end].low)  # `the Harry Potter conference`
+        return values if not more and len(values[0].text.split()) > 1 and values[0].text[0].isupper() else []
 
     def _org_named(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """A firm by its name, with capitals."""
