@@ -89,6 +89,8 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
             "subject_taught": self._taught,
             "outing": self._outing,
             "sport": self._sport,
+            "fondness": self._fondness,
+            "counted_children": self._counted_children,
             "hobby_known": self._pastime,
             "collection": self._collection,
             "place_known": self._place_known,

@@ -223,6 +223,12 @@ class Identity(Cutter):
             return [Value(self._text(toks, x, x + 2), x, x + 2)]
         return []
 
+    def _counted_children(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """`a mother of two`: how many children."""
+        ends = a + 1 >= b or toks[a + 1].kind == "p" or toks[a + 1].low in ("and", "from", "in", "who", "now")
+        few = toks[a].low in ("one", *_NUMBER)
+        return [Value(f"{toks[a].low} children", a, a + 1)] if ends and few else []
+
     def _children(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """`two kids`, `a son`, `twin boys`."""
         if toks[a].low in ("twins", "kids", "children", "triplets") and (

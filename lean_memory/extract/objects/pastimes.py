@@ -9,6 +9,7 @@ from lean_memory.extract.tokens import Token
 
 __all__ = ["Pastimes"]
 
+_KINDS_OF_PEOPLE = frozenset("morning evening night people bad good nice mean jealous patient religious".split())
 _COLLECT = re.compile(r"[a-z-]+s$")
 
 
@@ -117,6 +118,10 @@ class Pastimes(Cutter):
         if x < y and toks[x].low.endswith("ing") and toks[x].low not in self._w["not_outings"]:
             return [Value(toks[x].text, x, x + 1)] if y - x <= 3 else []
         return []
+
+    def _fondness(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """What one is a person for: `not a dog person`; nobody dislikes mornings for being no morning person."""
+        return [v for v in self._liking(toks, a, b) if v.text.lower() not in _KINDS_OF_PEOPLE]
 
     def _pastime(self, toks: list[Token], a: int, b: int) -> list[Value]:
         return self._sport(toks, a, b) or self._outing(toks, a, b)

@@ -158,6 +158,9 @@ def window(duration: Duration, ctx: Context, how: str) -> Period | None:
 def last_or_next_units(m: Match, ctx: Context) -> Node:
     """`the last three weeks`, `the next couple of days`, `the 5 past minutes`."""
     how, token = ("past" if "past" in m else "coming" if "coming" in m else m["m"]), m.tokens[0]
+    unit_written = ctx.text[m.tokens[-1].begin : m.tokens[-1].end]
+    if "n" in m and m["n"] != 1 and m.token("n") is token and not unit_written.lower().endswith("s"):
+        return None  # `turned 30 last year`
     if how == "this" or (how == "last" and ctx.listed(ctx.before(token), "before_verb")):
         return None  # `will last two weeks`
     if "many" in m:  # `the coming weeks`
