@@ -129,6 +129,8 @@ class Modality(Subjects):
         words = [t.low for t in self.toks[:6]]
         while words and (words[0] in _BEFORE_PICTURES or not words[0].isalpha()):
             words = words[1:]
+        if words[:2] in (["i", "can"], ["i", "could"], ["you", "can"]):
+            words = [word for word in words[2:] if word not in _BEFORE_PICTURES]
         if len(words) < 2 or words[0] not in ("picture", "imagine", "envision", "visualise", "visualize"):
             return False
         return words[1] in (":", ",", "me", "us") or (words[1] in ("it", "this") and words[2:3] != ["is"])

@@ -20,8 +20,8 @@ _EVENTS = frozenset("launch release demo review kickoff go-live offsite cutover 
 _GONE = frozenset("gone out history dead retired dropped toast".split())
 _CLOSES = frozenset("now and so as since by from for".split())
 _COUPLE = re.compile(
-    r"\b(?:together|shar(?:e|ing) an? (?:flat|house|home|place|bed|bedroom)|in love|happily|our anniversary"
-    r"|(?:getting|got|been|and|,) married(?! to)|engaged for|moved in with (?:him|her))\b",
+    r"\b(?:(?:liv(?:e|ing)|been|moved in|at home) together|shar(?:e|ing) an? (?:flat|house|home|place|bed|bedroom)|in love|happily|our anniversary"
+    r"|married for|engaged for|moved in with (?:him|her))\b",
     re.IGNORECASE,
 )
 _WRITE = frozenset("write email mail e-mail line message contact rsvp reply shout".split())
@@ -77,7 +77,8 @@ def gone(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading
         come = next((r for r in out if r.predicate == "uses" and r.ends is None and not r.negative), None)
         if come is None or come.start < toks[b - 1].end or s.stated(clause, index, clauses) == 0.0:
             continue
-        values = s.clean("tool_named", a, b) or s.clean("tool_known", a, b)
+        season = toks[a].low in s.e.lex["common"]  # `Summer is gone`
+        values = [] if season else s.clean("tool_named", a, b) or s.clean("tool_known", a, b)
         got += [
             Reading(
                 come.subject, "uses", v.text, toks[a].start, toks[min(i, len(toks) - 1)].end,

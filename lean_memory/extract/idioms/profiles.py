@@ -51,6 +51,8 @@ def profiles(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
     kinds = [kind for a, b in bare if (kind := _kind(s, a, b))]
     if not kinds or not _introduces(s, out, pieces, bare, kinds):
         return new(got, out)
+    if _of_another(s, bare, {c.verbs[0].start for c in clauses}):
+        return new(got, out)
     got += _first_name(s, out, bare)
     for a, b in bare:
         got += _piece(s, a, b)
@@ -82,6 +84,14 @@ def _labelled(s: Sentence, a: int, b: int) -> list[Reading]:
             values = s.clean(s.e.table[predicate].object, a + size, b)
             return [_reading(s, predicate, v.text, a, b) for v in values[:1] if v.a == a + size]
     return []
+
+
+def _of_another(s: Sentence, bare: list[tuple[int, int]], verbs: set[int]) -> bool:
+    """`Marta, nurse at Acme, is my sister`: the pieces are about the subject of what follows."""
+    return any(
+        s.e.people.name_at(s.toks, a) == b and x == b + 1 and y + 1 in verbs
+        for (a, b), (x, y) in itertools.pairwise(bare)
+    )
 
 
 def _first_name(s: Sentence, out: list[Reading], bare: list[tuple[int, int]]) -> list[Reading]:
