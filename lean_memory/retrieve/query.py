@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from lean_memory.words import STOP_WORDS, tokens
+from lean_memory.words import STOP_WORDS, query_terms, tokens
 
 __all__ = ["Period", "Query", "about", "roles", "tells_time", "understand"]
 
@@ -48,6 +48,7 @@ _TIME_WORDS = frozenset(
     april may june july august september october november december
     """.split()
 )
+_VAGUE: Final = 0.5  # words that `where` and the like are worth when they alone ask
 _GLANCE: Final = 2000  # characters of a text that are looked at
 
 
@@ -55,18 +56,21 @@ _GLANCE: Final = 2000  # characters of a text that are looked at
 class Query:
     """A question understood.
 
-    `words` are its tokens. `first_person`: asked about the user, not about `my sister`. `asks_time`: when, how
-    long. `past`: what used to be. `denial`: what is not so (`what don't I eat`), or whether it is (`does Anna`).
-    `predicates`: of the facts that would answer it, and how surely, in [0, 1]. `periods`: the times it names.
+    `words` are its tokens, `telling` those that are no stop words, `role` those that name people by what they are to
+    the user. `first_person`: asked about the user, not about `my sister`. `asks_time`: when, how long. `past`: what
+    used to be. `denial`: what is not so (`what don't I eat`), or whether it is (`does Anna`). `predicates`: of the
+    facts that would answer it, and its words that ask for them. `periods`: the times it names.
     """
 
     text: str
     words: frozenset[str]
+    telling: frozenset[str] = frozenset()
+    role: frozenset[str] = frozenset()
     first_person: bool = False
     asks_time: bool = False
     past: bool = False
     denial: bool = False
-    predicates: Mapping[str, float] = field(default_factory=dict)
+    predicates: Mapping[str, frozenset[str]] = field(default_factory=dict)
     periods: tuple[Period, ...] = ()
 
 
@@ -87,9 +91,8 @@ def understand(
 
     Args:
         asks: predicate -> words that people ask for it with (`works_at`: `work`, `employer`). A predicate is asked
-            for when the question holds all the words of one of them, in any form and order: as surely as by its share
-            of the words that ask for the likeliest one; by half when they are words like `where`, which go with most
-            predicates, unless better ones ask for another.
+            for when the question holds all the words of one of them, in any form and order. Words like `where`, which
+            go with most predicates, ask for one only when no others do.
         periods: the times that the question's words name, as the caller's date parser found them.
         names: whom its `roles` stand for.
     """
@@ -98,6 +101,8 @@ def understand(
     return Query(
         text=text,
         words=words,
+        telling=frozenset(query_terms(text)) - STOP_WORDS,
+        role=frozenset[str]().union(*map(tokens, roles(text))) - {USER},
         first_person=_FIRST_PERSON.search(_OF_RELATIVE.sub(" ", plain)) is not None,
         asks_time=_ASKS_TIME.search(plain) is not None,
         past=_PAST.search(plain) is not None,
@@ -107,17 +112,13 @@ def understand(
     )
 
 
-def _predicates(words: frozenset[str], asks: Mapping[str, Sequence[str]]) -> dict[str, float]:
-    telling: dict[str, int] = {}
-    vague: dict[str, float] = {}
+def _predicates(words: frozenset[str], asks: Mapping[str, Sequence[str]]) -> dict[str, frozenset[str]]:
+    asked: dict[str, frozenset[str]] = {}
     for name, phrases in asks.items():
-        held = frozenset().union(*(phrase for phrase in map(_phrase_words, phrases) if phrase <= words))
-        if held - STOP_WORDS:
-            telling[name] = len(held - STOP_WORDS)
-        elif held:
-            vague[name] = 0.5
-    most = max(telling.values(), default=0)
-    return {name: count / most for name, count in telling.items()} or vague
+        held = frozenset[str]().union(*(phrase for phrase in map(_phrase_words, phrases) if phrase <= words))
+        if held:
+            asked[name] = held
+    return {name: held for name, held in asked.items() if held - STOP_WORDS} or asked
 
 
 @lru_cache(maxsize=4096)
@@ -140,6 +141,16 @@ def about(query: Query, name: str | None) -> float:
 def _name_words(name: str) -> frozenset[str]:
     """The words that name someone: of `user's sister`, `sister`."""
     return frozenset(tokens(name)) - STOP_WORDS - {USER}
+
+
+def asks_for(query: Query, predicate: str, subject: str) -> float:
+    """How far the question asks for that predicate of that subject, in [0, 1]: the share of its words that ask for it,
+    of those that do not say whom it is about. `Where does my sister Anna work?` asks for where Anna works alone."""
+    asking = query.predicates.get(predicate)
+    if asking is None:
+        return 0.0
+    telling = query.telling - _name_words(subject) - (query.role - asking)
+    return max(len(asking & telling), _VAGUE) / max(len(telling), 1)
 
 
 def tells_time(text: str) -> bool:

@@ -16,7 +16,7 @@ from lean_memory.records import Hit
 from lean_memory.retrieve.context import Neighbours, with_neighbours, with_sessions, with_sources
 from lean_memory.retrieve.fuse import max_scaled
 from lean_memory.retrieve.merge import merge
-from lean_memory.retrieve.query import Query, about, tells_time, understand
+from lean_memory.retrieve.query import Query, about, asks_for, tells_time, understand
 from lean_memory.retrieve.score import Weights, final_score, importance, recency, spread
 from lean_memory.retrieve.tuning import Tuning
 
@@ -87,7 +87,7 @@ def boost(query: Query, hit: Hit, tuning: Tuning) -> float:
     if fact is None:
         gain += tuning.length * min(1.0, len(hit.text) / tuning.long)
     else:
-        gain += query.predicates.get(fact.predicate, 0.0) * (tuning.asked + tuning.answer * person)
+        gain += asks_for(query, fact.predicate, fact.subject) * (tuning.asked + tuning.answer * person)
         if fact.polarity == "negative" and not query.denial:
             gain -= tuning.denied
     if query.asks_time and (tells_time(hit.text) if fact is None else fact.time_text is not None):

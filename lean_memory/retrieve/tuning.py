@@ -35,9 +35,9 @@ class Tuning:
     question: float = 0.85
     session: float = 0.25
     source: float = 0.5
-    person: float = 0.5
+    person: float = 0.75
     asked: float = 0.5
-    answer: float = 1.0
+    answer: float = 2.0
     denied: float = 0.5
     outdated: float = 0.5
     period: float = 0.3
