@@ -20,7 +20,8 @@ _EVENTS = frozenset("launch release demo review kickoff go-live offsite cutover 
 _GONE = frozenset("gone out history dead retired dropped toast".split())
 _CLOSES = frozenset("now and so as since by from for".split())
 _COUPLE = re.compile(
-    r"\b(?:(?:liv(?:e|ing)|been|moved in|at home) together|shar(?:e|ing) an? (?:flat|house|home|place|bed|bedroom)|in love|happily|our anniversary"
+    r"\b(?:(?:liv(?:e|ing)|been|moved in|at home) together"
+    r"|shar(?:e|ing) an? (?:flat|house|home|place|bed|bedroom)|in love|happily|our anniversary"
     r"|married for|engaged for|moved in with (?:him|her))\b",
     re.IGNORECASE,
 )
