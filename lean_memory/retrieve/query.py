@@ -26,6 +26,7 @@ _RELATIVE = (
 )
 _ROLE = re.compile(rf"\b(?:my|our)\s+(?:\w+\s+)?({_RELATIVE})\b", re.IGNORECASE)
 _OF_RELATIVE = re.compile(rf"\b(?:my|our)\s+(?:\w+\s+)?(?:{_RELATIVE})\b", re.IGNORECASE)
+_ASKS = re.compile(r"\b(who|whom|whose|what|which|where|when|why|how)\b|\?", re.IGNORECASE)
 _DENIAL = re.compile(
     r"\b(not|no|never|none|without|cannot|avoid|dislikes?|hates?)\b|n't\b|^\W*(do|does|did|is|are|am|was|were|has|have|can|could)\b",
     re.IGNORECASE,
@@ -58,8 +59,8 @@ class Query:
 
     `words` are its tokens, `telling` those that are no stop words, `role` those that name people by what they are to
     the user. `first_person`: asked about the user, not about `my sister`. `asks_time`: when, how long. `past`: what
-    used to be. `denial`: what is not so (`what don't I eat`), or whether it is (`does Anna`). `predicates`: of the
-    facts that would answer it, and its words that ask for them. `periods`: the times it names.
+    used to be. `denial`: what is not so (`what don't I eat`), whether it is (`does Anna`), or no question.
+    `predicates`: of the facts that would answer it, and its words that ask for them. `periods`: the times it names.
     """
 
     text: str
@@ -106,7 +107,7 @@ def understand(
         first_person=_FIRST_PERSON.search(_OF_RELATIVE.sub(" ", plain)) is not None,
         asks_time=_ASKS_TIME.search(plain) is not None,
         past=_PAST.search(plain) is not None,
-        denial=_DENIAL.search(plain) is not None,
+        denial=_DENIAL.search(plain) is not None or _ASKS.search(plain) is None,
         predicates=_predicates(words, asks or {}),
         periods=tuple(periods),
     )

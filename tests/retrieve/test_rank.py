@@ -111,9 +111,9 @@ def test_a_denial_answers_only_who_asks_for_it() -> None:
     asks = {"eats": ["eat"]}
     first = {
         question: rank(understand(question, asks=asks), loaded, sparse=[(3, 5.0), (5, 4.9)], now=NOW)[0].id
-        for question in ("Who eats eggs?", "Who doesn't eat eggs?")
+        for question in ("Who eats eggs?", "Who doesn't eat eggs?", "eggs")
     }
-    assert first == {"Who eats eggs?": loaded[5].id, "Who doesn't eat eggs?": loaded[3].id}
+    assert first == {"Who eats eggs?": loaded[5].id, "Who doesn't eat eggs?": loaded[3].id, "eggs": loaded[3].id}
 
 
 def test_a_fact_that_still_holds_is_not_old() -> None:
