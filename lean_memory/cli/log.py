@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 
 import click
@@ -68,9 +68,13 @@ def command(
 
     def show(records: Iterable[object], encoder: Callable[..., bytes], text: Callable[..., str] | None) -> int:
         readable = text is not None and common.to_terminal() and not as_json
-        for record in records:
-            out.write(text(record).encode() if readable and text else encoder(record))
-        out.flush()
+        try:
+            for record in records:
+                out.write(text(record).encode() if readable and text else encoder(record))
+            out.flush()
+        finally:
+            if isinstance(records, Generator):  # it may hold a snapshot: to be let go before the file is
+                records.close()
         return 0
 
     with Memory(settings=common.settings(root)) as memory:
