@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from lean_memory.claims import View
 from lean_memory.names import name_key
 from lean_memory.records import Episode, Fact, Hit
+from lean_memory.retrieve.query import Query
 from lean_memory.retrieve.rank import rank
+from lean_memory.retrieve.score import Weights
 from lean_memory.words import query_terms, tokens
 
 __all__ = ["bm25", "rank_in_memory"]
-
-_OPEN: Final = 1 << 62
 
 
 def bm25(query: str, texts: Sequence[str]) -> list[float]:
@@ -32,17 +32,37 @@ def bm25(query: str, texts: Sequence[str]) -> list[float]:
 
 
 def rank_in_memory(
-    query: str, episodes: Sequence[Episode], *, k: int = 10, view: View, explain: bool = False
+    query: Query | str,
+    episodes: Sequence[Episode],
+    *,
+    k: int = 10,
+    view: View,
+    weights: Weights | None = None,
+    explain: bool = False,
 ) -> list[Hit]:
     """The `k` best of the episodes and their facts that hold a word of the query, best first.
 
     The view's filters apply; what was said later than it looks, or did not hold then, is left out. The facts are
     taken as each line says them: nothing is known of what supersedes what.
     """
+    text = query if isinstance(query, str) else query.text
     hits = [hit for episode in episodes for hit in _hits(episode, view)]
-    scores = bm25(query, [f"{hit.speaker or ''} {hit.text}" if hit.fact is None else hit.text for hit in hits])
+    scores = bm25(text, [f"{hit.speaker or ''} {hit.text}" if hit.fact is None else hit.text for hit in hits])
     found = {item: hit for item, hit in enumerate(hits) if scores[item] > 0}
-    return rank(query, found, sparse=enumerate(scores), k=k, now=view.at, explain=explain)
+    over = {
+        episode.id for episode in episodes if episode.facts and not any(_holds(fact, view) for fact in episode.facts)
+    }
+    outdated = {item for item, hit in found.items() if hit.fact is None and hit.id in over}
+    return rank(
+        query,
+        found,
+        sparse=enumerate(scores),
+        outdated=outdated,
+        k=k,
+        now=view.at,
+        weights=weights,
+        explain=explain,
+    )
 
 
 def _hits(episode: Episode, view: View) -> list[Hit]:
@@ -79,9 +99,12 @@ def _sees_episode(episode: Episode, view: View) -> bool:
     )
 
 
+def _holds(fact: Fact, view: View) -> bool:
+    return (fact.valid_at is None or fact.valid_at <= view.at) and (fact.valid_to is None or fact.valid_to > view.at)
+
+
 def _sees_fact(fact: Fact, view: View) -> bool:
     """Does it hold at the time looked at, and at some time within [since, until)?"""
-    begins_by, ends_after = min(view.at, (view.until or _OPEN) - 1), max(view.at, view.since or -_OPEN)
-    return (fact.valid_at is None or fact.valid_at <= begins_by) and (
-        fact.valid_to is None or fact.valid_to > ends_after
-    )
+    ended = view.since is not None and fact.valid_to is not None and fact.valid_to <= view.since
+    ahead = view.until is not None and fact.valid_at is not None and fact.valid_at >= view.until
+    return _holds(fact, view) and not ended and not ahead

@@ -2,8 +2,8 @@
 
 An episode's own match is raised by a share of the turn before it and of the turn after it. A question's share in
 the turn after it is larger, as an answer seldom repeats the question's words; and the question itself counts a
-little less, as it asks for what others state. A session that matches as a whole raises each of its turns. And a fact
-is judged with the episode that it was drawn from.
+little less, as it asks for what others state. Long turns stand for themselves, and lend little. A session that
+matches as a whole raises each of its turns. And a fact is judged with the episode that it was drawn from.
 """
 
 from __future__ import annotations
@@ -35,9 +35,12 @@ def with_neighbours(
         if hit.kind != "episode":
             continue
         own = match.get(item, 0.0) * (tuning.question if _is_question(hit) else 1.0)
+        brief = _brevity(hit, tuning.long)
         if (asked := before.get(item)) is not None and asked in hits:
-            own += (tuning.answers if _is_question(hits[asked]) else tuning.before) * match.get(asked, 0.0)
-        own += tuning.after * match.get(after.get(item, -1), 0.0)
+            share = tuning.answers if _is_question(hits[asked]) else tuning.before
+            own += share * brief * _brevity(hits[asked], tuning.long) * match.get(asked, 0.0)
+        if (reply := after.get(item)) is not None and reply in hits:
+            own += tuning.after * brief * _brevity(hits[reply], tuning.long) * match.get(reply, 0.0)
         raised[item] = own
     return raised
 
@@ -80,6 +83,10 @@ def with_sources(scores: Mapping[int, float], hits: Mapping[int, Hit], share: fl
         else (1 - share) * score + share * episodes.get(fact.episode or "", _ELSEWHERE * score)
         for item, score in scores.items()
     }
+
+
+def _brevity(hit: Hit, long: int) -> float:
+    return min(1.0, long / max(1, len(hit.text)))
 
 
 def _is_question(hit: Hit) -> bool:

@@ -9,7 +9,7 @@ be listed twice is merged (`merge`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from lean_memory.records import Hit
@@ -20,7 +20,7 @@ from lean_memory.retrieve.query import Query, about, asks_for, tells_time, under
 from lean_memory.retrieve.score import Weights, final_score, importance, recency, spread
 from lean_memory.retrieve.tuning import Tuning
 
-__all__ = ["rank"]
+__all__ = ["rank", "rerank"]
 
 _PARTS = ("relevance", "recency", "importance", "words", "meaning")
 
@@ -77,6 +77,22 @@ def rank(
         shown = dict(zip(_PARTS, (*parts[item], words.get(item, 0.0), meaning.get(item, 0.0)), strict=True))
         answer.append(replace(loaded[item], rank=place, score=scores[item], parts=shown if explain else None))
     return answer
+
+
+def rerank(
+    hits: Sequence[Hit], closeness: Sequence[float], *, k: int, now: int, weights: Weights | None = None
+) -> list[Hit]:
+    """The `k` best of ranked hits when a reranker has judged each: its score, in [0, 1], is the relevance."""
+    weights = weights or Weights()
+    scored = [
+        (final_score(close, recency(hit, now, weights.half_life), importance(hit), weights), close, hit)
+        for hit, close in zip(hits, closeness, strict=True)
+    ]
+    scored.sort(key=lambda entry: (-entry[0], entry[2].rank or 0))
+    return [
+        replace(hit, rank=place, score=score, parts=None if hit.parts is None else {**hit.parts, "relevance": close})
+        for place, (score, close, hit) in enumerate(scored[:k], start=1)
+    ]
 
 
 def boost(query: Query, hit: Hit, tuning: Tuning) -> float:

@@ -27,6 +27,7 @@ class Tuning:
         period: said, or true, in a period that the question names.
         time: it tells a time, and a time is asked for.
         length: an episode is no mere interjection (in full from `long` characters on).
+        long: characters from which a turn lends to its neighbours, and borrows, the less the longer it is.
     """
 
     before: float = 0.25
@@ -43,4 +44,4 @@ class Tuning:
     period: float = 0.3
     time: float = 0.2
     length: float = 0.2
-    long: int = 200
+    long: int = 300

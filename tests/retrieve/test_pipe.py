@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lean_memory.claims import View
 from lean_memory.records import Episode, Fact, fact_id
-from lean_memory.retrieve import bm25, rank_in_memory
+from lean_memory.retrieve import bm25, rank_in_memory, understand
 
 NOW = 1_000_000
 
@@ -66,9 +66,21 @@ def test_the_filters_of_a_view() -> None:
     assert found("Acme", *lines, kind="episode", since=50) == ["Acme Bolt now"]
     assert found("Acme", *lines, kind="fact", since=60) == ["user works_at Acme Bolt"]
     assert found("Acme", *lines, kind="fact", until=50) == []
-    assert found("Acme", *lines, subject="USER", kind="episode") == ["Acme then", "Acme Bolt now"]
+    assert found("Acme", *lines, subject="USER", kind="episode") == ["Acme Bolt now", "Acme then"]
     assert found("Acme", *lines, predicate="likes") == []
     assert found("Acme", *lines, subject="Anna", predicate="likes", kind="fact", as_of=3 * NOW) == ["Anna likes Acme"]
+
+
+def test_a_line_of_which_nothing_holds_any_more_comes_later() -> None:
+    was = line("I work at Acme today", fact("user", "works_at", "Acme", valid_at=1, valid_to=9), t_ref=1)
+    now = line("I work at Bolt today, by the harbour", fact("user", "works_at", "Bolt", valid_at=9), t_ref=1)
+    assert found("work today", was, now, kind="episode") == [now.text, was.text]
+
+
+def test_a_question_that_is_understood_already() -> None:
+    lines = [line("Tea", fact("user", "likes", "tea work")), line("Acme", fact("user", "works_at", "work"))]
+    query = understand("work", asks={"works_at": ["work"]})
+    assert rank_in_memory(query, lines, view=View(now=NOW))[0].text == "user works_at work"
 
 
 def test_a_fact_that_two_lines_state_is_listed_once() -> None:

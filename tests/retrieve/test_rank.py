@@ -173,6 +173,22 @@ def test_an_answer_is_found_by_its_question() -> None:
     assert found[:2] == ["Where did you spend the summer?", "By the sea, at my uncle's."]
 
 
+def test_a_long_turn_stands_for_itself() -> None:
+    short, long = "Sure, at noon.", "Sure. " + "And then there is the garden, the roof and the fence. " * 40
+    for reply, is_raised in ((short, True), (long, False)):
+        loaded = {
+            2: said("Shall we meet at the regatta?", session="a"),
+            4: said(reply, session="a"),
+            6: said("regatta, eh"),
+        }
+        near = {2: (None, 4), 4: (2, None)}
+        sparse = [(2, 5.0), (6, 1.8)]
+        found = texts(
+            rank("regatta", loaded, sparse=sparse, neighbours=near, now=NOW, tuning=Tuning(session=0, length=0))
+        )
+        assert (found.index(reply) < found.index("regatta, eh")) is is_raised
+
+
 def test_a_session_that_matches_raises_its_turns() -> None:
     loaded = {2: said("sea", session="a"), 4: said("well", session="a"), 6: said("oh ok", session="b")}
     found = texts(rank("sea", loaded, sparse=[(2, 5.0)], now=NOW, weights=RELEVANCE, tuning=Tuning(length=0)))
