@@ -16,7 +16,7 @@ from lean_memory.records import Change, Claimed, Difference, Episode, Hit, Note,
 from lean_memory.settings import Settings
 
 if TYPE_CHECKING:
-    from lean_memory.backends import Embedder
+    from lean_memory.backends import Embedder, Reranker
     from lean_memory.backends.passes import Chosen
     from lean_memory.candidates import CandidateGenerator, Generator
     from lean_memory.extract import PredicateTable
@@ -36,6 +36,9 @@ _POOL = 100
 
 _AHEAD = 60_000
 """Milliseconds by which another clock may run ahead."""
+
+_RERANKED = 50
+"""Hits that a reranker judges, at least."""
 
 _QUERY = 1000
 """Letters of a query that are read for times."""
@@ -261,7 +264,7 @@ class Memory:
             StoreUnavailable: there is no such namespace, or its file can't be used.
             BackendUnavailable: the model that made the namespace's vectors is not there.
         """
-        from lean_memory.retrieve import rank
+        from lean_memory.retrieve import rank, rerank
         from lean_memory.words import query_terms
 
         store = self._open(namespace)
@@ -281,18 +284,23 @@ class Memory:
             loaded = store.load(list(items), view)
             outdated = store.outdated(list(items), view)
         asked = self._understand(query, view, names)
-        return rank(
+        reranker = self._reranker if vectors else None
+        hits = rank(
             asked,
             loaded,
             dense=dense,
             sparse=sparse,
             neighbours=near,
             outdated=outdated,
-            k=k,
+            k=k if reranker is None else max(k, _RERANKED),
             now=view.at,
             weights=weights,
             explain=explain,
         )
+        if reranker is None:
+            return hits
+        closeness = reranker.score(query, [hit.text for hit in hits])
+        return rerank(hits, closeness, k=k, now=view.at, weights=weights)
 
     @staticmethod
     def _whom(query: str, store: Store, view: View) -> list[str]:
@@ -460,6 +468,15 @@ class Memory:
         from lean_memory.backends.passes import choose_parser
 
         return choose_parser(self._settings.environ).model
+
+    @cached_property
+    def _reranker(self) -> Reranker | None:
+        """The reranker that LM_RERANKER names; without it none, as each takes longer than all the rest of a search."""
+        if not self._settings.environ.get("LM_RERANKER"):
+            return None
+        from lean_memory.backends import choose_reranker
+
+        return choose_reranker(self._settings.environ).reranker
 
     @cached_property
     def _rules(self) -> Rules:
