@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lean_memory.records import Hit
-from lean_memory.retrieve import Tuning, Weights, rank, understand
+from lean_memory.retrieve import Tuning, Weights, rank, rerank, understand
 from tests.retrieve.hits import DAY, NOW, known, said
 
 RELEVANCE = Weights(1, 0, 0)
@@ -235,6 +235,27 @@ def test_the_place_of_what_is_left_out_goes_to_the_next() -> None:
         loaded[2 * row] = said(f"I like tea {row}", f"e{row}")
         loaded[2 * row + 1] = known("user", "likes", f"tea {row}", episode=f"e{row}")
     assert len(rank("tea", loaded, sparse=even(loaded), k=8, now=NOW)) == 8
+
+
+# ---------------------------------------------------------------------------------------------------- rerankers
+
+
+def test_a_reranker_decides_between_near_equals_and_cannot_turn_all_around() -> None:
+    loaded = {2: said("first"), 4: said("second"), 6: said("last")}
+    hits = rank("?", loaded, sparse=[(2, 1.0), (4, 0.95), (6, 0.1)], now=NOW, explain=True)
+    judged = rerank(hits, [0.2, 0.6, 0.9], k=2, now=NOW)
+    assert texts(judged) == ["second", "first"]
+    assert [hit.rank for hit in judged] == [1, 2]
+    assert all(0 <= (hit.score or 0) <= 1 for hit in judged)
+    assert judged[1].parts is not None
+    assert judged[1].parts["closeness"] == 0
+
+
+def test_a_reranker_that_sees_no_difference_changes_no_order() -> None:
+    loaded = {2: said("first"), 4: said("second")}
+    hits = rank("?", loaded, sparse=[(2, 1.0), (4, 0.95)], now=NOW)
+    assert texts(rerank(hits, [0.5, 0.5], k=9, now=NOW)) == texts(hits)
+    assert rerank([], [], k=9, now=NOW) == []
 
 
 # ---------------------------------------------------------------------------------------------------------- laws
