@@ -88,8 +88,7 @@ def rerank(
 
     Its judgement, scaled to [0, 1] over the hits, is one more part of the score, `closeness`; it counts
     `CLOSENESS` of what relevance counts. It does not take relevance's place: the model sees a text alone, without
-    who says it of whom, when, and in answer to what. (Late interaction instead of relevance halves the recall of
-    chats' evidence, beside it it adds to it: `tests/bench/recall.py --rerank`.)
+    who says it of whom, when, and in answer to what.
     """
     weights = weights or Weights()
     least, most = min(closeness, default=0.0), max(closeness, default=0.0)
