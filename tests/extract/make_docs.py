@@ -27,11 +27,12 @@ reader must not (`tests/bench/calibration.py`):
 
 | confidence from | facts | expected by the reader | neither listed nor ruled out | ruled out |
 | --- | --- | --- | --- | --- |
-| .90 | 386 | .92 | .08 | .01 |
-| .80 | 156 | .90 | .10 | .00 |
-| .70 | 12 | 1.00 | .00 | .00 |
-| less | 8 | .88 | .12 | .00 |
+| .90 | 416 | .94 | .06 | .00 |
+| .80 | 173 | .93 | .07 | .00 |
+| .70 | 14 | 1.00 | .00 | .00 |
+| less | 9 | .89 | .11 | .00 |
 
+The rules have been improved with two of the three sets, so expect a little less of other text.
 The rules are made to be right or silent, so the levels differ little; what they decide is whether a model is asked.
 
 ## Salience
