@@ -7,7 +7,7 @@ transaction time. `extra` holds fields this version does not know; filters pass 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -27,6 +27,7 @@ __all__ = [
     "Receipt",
     "Vector",
     "episode_id",
+    "episode_of",
     "fact_id",
 ]
 
@@ -188,6 +189,30 @@ class Difference:
     by: str | None = None
     episode: str | None = None
     quote: str | None = None
+
+
+def episode_of(
+    note: Note,
+    facts: Iterable[Fact] = (),
+    *,
+    aliases: Mapping[str, str] | None = None,
+    vector: Vector | None = None,
+) -> Episode:
+    """The note as an episode with the facts drawn from it."""
+    return Episode(
+        id=episode_id(note),
+        text=note.text,
+        t_ref=note.t_ref,
+        tz=note.tz,
+        source=note.source,
+        speaker=note.speaker,
+        session=note.session,
+        meta=note.meta,
+        facts=tuple(facts),
+        aliases=aliases or {},
+        vector=vector,
+        extra=note.extra,
+    )
 
 
 def fact_id(subject: str, predicate: str, object: str, polarity: Polarity = "positive") -> str:

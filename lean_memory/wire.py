@@ -37,7 +37,7 @@ from lean_memory.records import (
     Note,
     Receipt,
     Vector,
-    episode_id,
+    episode_of,
     fact_id,
 )
 
@@ -233,20 +233,8 @@ def decode_episode(obj: Object) -> Episode:
     facts = obj.get("facts", [])
     if not isinstance(facts, list):
         raise _wrong("facts", "a list")
-    return Episode(
-        id=episode_id(note),
-        text=note.text,
-        t_ref=note.t_ref,
-        tz=note.tz,
-        source=note.source,
-        speaker=note.speaker,
-        session=note.session,
-        meta=note.meta,
-        facts=tuple(_fact(item, note.text) for item in facts),
-        aliases=_aliases(obj),
-        vector=_vector(obj),
-        extra=note.extra,
-    )
+    drawn = [_fact(item, note.text) for item in facts]
+    return episode_of(note, drawn, aliases=_aliases(obj), vector=_vector(obj))
 
 
 def _fact(obj: Any, text: str) -> Fact:

@@ -18,7 +18,7 @@ from lean_memory.extract.table import PredicateTable, default_table
 from lean_memory.extract.turn import Turn
 from lean_memory.instants import zone
 from lean_memory.parses import DependencyParser
-from lean_memory.records import Episode, Fact, Note, episode_id, fact_id
+from lean_memory.records import Episode, Fact, Note, episode_of, fact_id
 
 __all__ = ["Extractor"]
 
@@ -58,19 +58,7 @@ class Extractor:
             masked = mask_secrets(note.text)
             note = note if masked == note.text else replace(note, text=masked)
         facts, aliases = self._facts(note)
-        return Episode(
-            id=episode_id(note),
-            text=note.text,
-            t_ref=note.t_ref,
-            tz=note.tz,
-            source=note.source,
-            speaker=note.speaker,
-            session=note.session,
-            meta=note.meta,
-            facts=tuple(facts),
-            aliases=aliases,
-            extra=note.extra,
-        )
+        return episode_of(note, facts, aliases=aliases)
 
     def _facts(self, note: Note) -> tuple[list[Fact], dict[str, str]]:
         tz = zone(note.tz) if note.tz else timezone.utc

@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from lean_memory.records import Change, Episode, Fact, Hit, Note, Receipt, Vector, episode_id, fact_id
+from lean_memory.records import Change, Episode, Fact, Hit, Note, Receipt, Vector, episode_of, fact_id
 
 __all__ = ["changes", "episodes", "facts", "hits", "instants", "json_values", "notes", "receipts", "texts", "vectors"]
 
@@ -83,19 +83,8 @@ def facts(draw: st.DrawFn, text: str) -> Fact:
 @st.composite
 def episodes(draw: st.DrawFn) -> Episode:
     note = draw(notes())
-    return Episode(
-        id=episode_id(note),
-        text=note.text,
-        t_ref=note.t_ref,
-        tz=note.tz,
-        source=note.source,
-        speaker=note.speaker,
-        session=note.session,
-        meta=note.meta,
-        facts=tuple(draw(st.lists(facts(note.text), max_size=3))),
-        vector=draw(st.none() | vectors()),
-        extra=note.extra,
-    )
+    drawn = draw(st.lists(facts(note.text), max_size=3))
+    return episode_of(note, drawn, vector=draw(st.none() | vectors()))
 
 
 @st.composite
