@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from lean_memory.extract import Extractor
+from lean_memory.extract import Extractor, default_table
 from lean_memory.records import Note
 from tests.extract.material import SAID_AT, read_kinds
 
@@ -53,3 +53,20 @@ def test_a_blank_turn_between_changes_no_other_episode(one: str, two: str) -> No
     alone = EXTRACTOR.episode(Note(text=two, t_ref=SAID_AT))
     EXTRACTOR.episode(Note(text=one, t_ref=SAID_AT))
     assert EXTRACTOR.episode(Note(text=two, t_ref=SAID_AT)) == alone
+
+
+def test_a_sentence_may_end_before_its_object() -> None:
+    """Every phrase of the table, cut where its object would stand, and a little after."""
+    extractor = Extractor()
+    phrases = {
+        phrase.split("{")[0].strip()
+        for row in default_table().values()
+        for phrase in (*row.phrases, *row.starts, *row.stops)
+        if "{" in phrase
+    }
+    for phrase in sorted(phrases):
+        words = " ".join(word.strip("()").split("|")[0] for word in phrase.split() if word != "*")
+        for tail in ("", " to", " the", " not"):
+            for text in (f"I {words}{tail}", f"I don't {words}{tail}"):
+                for fact in extractor.episode(Note(text=text, t_ref=0)).facts:
+                    assert text[slice(*fact.span)] == fact.quote

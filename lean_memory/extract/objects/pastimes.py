@@ -106,6 +106,8 @@ class Pastimes(Cutter):
                 stop = i
                 break
         x = a + 1 if toks[a].low == "to" else a
+        if x >= b:
+            return []
         if toks[x].low in ("not",):
             return []
         values = self._list(toks, x, stop)

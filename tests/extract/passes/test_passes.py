@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lean_memory.extract import Extractor
 from lean_memory.extract.passes import Passes
-from lean_memory.records import Fact
+from lean_memory.records import Episode, Fact, Note
 from lean_memory.wire import Line, decode_episode, encode
 from tests.extract.passes.material import T_REF, Finder, Writer, note, out_of_order
 
@@ -262,3 +262,21 @@ def test_no_text_and_no_answer_breaks_it(extractor: Extractor, text: str, words:
     line = encode(episode) if text.isascii() else None
     if line:
         assert decode_episode(Line(1, 0, line.rstrip(b"\n")).object()).facts == episode.facts
+
+
+def test_a_fault_of_the_rules_costs_no_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    extractor = Extractor()
+    read = extractor.episode
+
+    def faulty(note: Note) -> Episode:
+        if "boom" in note.text:
+            raise IndexError("boom")
+        return read(note)
+
+    monkeypatch.setattr(extractor, "episode", faulty)
+    passes = Passes(extractor)
+    kept, after = (passes.episode(Note(text=text, t_ref=0)) for text in ("boom, I live in Rome", "I live in Oslo"))
+    assert (kept.text, kept.facts) == ("boom, I live in Rome", ())
+    assert [fact.object for fact in after.facts] == ["Oslo"]
+    assert passes.stats.failures == 1
+    assert "please report it" in (passes.stats.told or "")
