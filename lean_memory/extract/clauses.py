@@ -304,7 +304,7 @@ class Splitter:
             low = toks[j].low
             if low in self._nominative or low in _INVERTED_SUBJECTS:
                 return self._skip(toks, j + 1, hi, got), True
-            if toks[j].capital and low not in self._months and not (toks[i].low in ("was", "were", "been") and False):
+            if toks[j].capital and low not in self._months:
                 x = j
                 while x < hi and (toks[x].capital or toks[x].low in ("and", "'s")):
                     x += 1

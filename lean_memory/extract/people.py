@@ -266,7 +266,7 @@ class People:
                     j == begin
                     and t.low in self._common
                     and (j == 0 or t.low in self._possessives or len(t.text) < 3 or self._opens(toks, j))
-                ) and not (j + 1 < n and toks[j + 1].capital and False):
+                ):
                     break
                 j += 1
             elif j > begin and t.low in self._particles and j + 1 < n and toks[j + 1].capital:

@@ -13,7 +13,7 @@ __all__ = ["Reading"]
 class Reading:
     """One proposition with world time in epoch milliseconds; [start, end) is the clause that says it.
 
-    `starts` None with `ends` set: over, and nobody said since when. `said` True: the words gave a time.
+    `starts` None with `ends` set: over, and nobody said since when.
     """
 
     subject: str

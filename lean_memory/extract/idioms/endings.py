@@ -433,7 +433,7 @@ def pet_deaths(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[R
     for index, clause in enumerate(clauses):
         verb = clause.verbs[0]
         tail = [t.low for t in s.toks[verb.end : verb.end + 2]]
-        passive = (verb.lemma in ("be", "have") and tail[:2] == ["put", "down"]) or (verb.lemma == "put" and False)
+        passive = verb.lemma in ("be", "have") and tail[:2] == ["put", "down"]
         if not (
             verb.lemma == "die"
             or (verb.lemma == "pass" and tail[:1] in (["away"], ["on"]))

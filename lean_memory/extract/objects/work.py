@@ -241,7 +241,7 @@ class Work(Cutter):
             and head not in ("arts", "maths", "languages", "classics", "humanities")
         ):
             return []
-        if toks[x].low in ("for", "the", "hard") or (toks[x].low in self._lex["languages"] and False):
+        if toks[x].low in ("for", "the", "hard"):
             return []
         if any(t.kind != "w" for t in toks[x:y]) or toks[x].low in self._lex["places"]:
             return []
