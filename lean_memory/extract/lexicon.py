@@ -12,7 +12,7 @@ if sys.version_info >= (3, 11):
 else:  # pragma: no cover
     import tomli as tomllib
 
-__all__ = ["Lexicon", "lexicon", "object_words"]
+__all__ = ["Lexicon", "lexicon", "object_words", "word_lists"]
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,23 @@ class Lexicon:
 
 
 @functools.lru_cache(maxsize=1)
+def _raw() -> dict[str, dict[str, str]]:
+    raw: dict[str, dict[str, str]] = tomllib.loads(
+        resources.files(__package__).joinpath("english.toml").read_text(encoding="utf-8")
+    )
+    return raw
+
+
+@functools.lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """The packaged English lexicon."""
-    raw = tomllib.loads(resources.files(__package__).joinpath("english.toml").read_text(encoding="utf-8"))
-    return Lexicon(
-        {name: frozenset(text.split()) for name, text in raw["words"].items()},
-        frozenset(raw["verbs"]["known"].split()) - {"can't"},
-    )
+    return Lexicon(word_lists("words"), frozenset(_raw()["verbs"]["known"].split()) - {"can't"})
+
+
+@functools.cache
+def word_lists(section: str) -> dict[str, frozenset[str]]:
+    """The word lists of one section of `english.toml`, by name."""
+    return {name: frozenset(text.split()) for name, text in _raw()[section].items()}
 
 
 @functools.lru_cache(maxsize=1)
