@@ -1,0 +1,7 @@
+"""Who is meant: first person, names, relatives, and `he` or `she` inside one turn."""
+
+from lean_memory.extract.people.finder import People
+from lean_memory.extract.people.mentions import Memory, Mention
+from lean_memory.extract.people.relations import Relation
+
+__all__ = ["Memory", "Mention", "People", "Relation"]

@@ -1,0 +1,71 @@
+"""Mentions of people, animals and groups, and the memory of those of one turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+__all__ = ["Memory", "Mention"]
+
+
+@dataclass(slots=True)
+class Mention:
+    """A person, animal or group in the sentence: tokens [start, end), what to call it, what the words tell."""
+
+    start: int
+    end: int
+    name: str
+    gender: str | None = None
+    kind: str = "person"  # person, animal, group, speaker, fictional
+    relation: str | None = None  # the relation word, as in `sister`
+    owner: str | None = None  # whose
+    named: bool = False
+    role: str | None = None  # what it was called before its name was known: `user's sister`
+    weak: bool = False  # a name where that of a place or a thing would stand too: `in Berlin`
+
+
+@dataclass(slots=True)
+class Memory:
+    """The people of one turn, newest last, and other names they go by."""
+
+    speaker: str
+    people: list[Mention] = field(default_factory=list)
+    aliases: dict[str, str] = field(default_factory=dict)
+    thing: str | None = None  # what `it` was last
+
+    def add(self, mention: Mention) -> None:
+        for known in self.people:
+            if known.name == mention.name:
+                known.gender = known.gender or mention.gender
+                known.weak = known.weak and mention.weak
+                self.people.remove(known)
+                known.kind = mention.kind if known.kind == "person" else known.kind
+                known.relation = known.relation or mention.relation
+                known.owner = known.owner or mention.owner
+                self.people.append(known)
+                return
+        self.people.append(mention)
+        if mention.role and mention.named:
+            self.aliases[mention.role] = mention.name
+
+    def resolve(self, pronoun: str, *, skip: frozenset[str] = frozenset()) -> Mention | None:
+        """The last person who can be `he` or `she` (or `they`); who is so called keeps that gender."""
+        gender = {"he": "m", "him": "m", "his": "m", "she": "f", "her": "f", "hers": "f"}.get(pronoun)
+        fitting = [
+            p
+            for p in self.people
+            if p.name not in skip
+            and not p.weak
+            and p.kind in ("person", "animal")
+            and (gender is None or p.gender in (None, gender))
+        ]
+        if not fitting:
+            return None
+        if gender is None and pronoun in ("they", "them", "their"):
+            fitting = [p for p in fitting if p.gender is None] or fitting
+        exact = [p for p in fitting if p.gender == gender and gender]
+        best = fitting[-1]
+        if best.gender is None and exact and best.kind == "animal":
+            best = exact[-1]
+        if gender and best.gender is None:
+            best.gender = gender
+        return best
