@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
-from lean_memory.extract.chinese import _words as chinese_words
+from lean_memory.extract.chinese import chinese_words
 from lean_memory.extract.clauses import Clause
 from lean_memory.extract.english import English
 from lean_memory.extract.loopguard import recalled

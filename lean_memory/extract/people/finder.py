@@ -13,9 +13,7 @@ __all__ = ["People"]
 class People(Relatives):
     """Finds the people in a token list."""
 
-    def find(
-        self, toks: list[Token], memory: Memory, *, lowercase: bool = False, allcaps: bool = False
-    ) -> list[Mention]:
+    def find(self, toks: list[Token], memory: Memory, *, lowercase: bool = False) -> list[Mention]:
         """All mentions of the sentence, left to right; each is added to the memory."""
         out: list[Mention] = []
         i = 0

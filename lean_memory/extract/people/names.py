@@ -58,7 +58,7 @@ class Names:
         )
         self._month_verbs = self._lists["month_verbs"]
 
-    def name_at(self, toks: list[Token], i: int, *, first: bool = False) -> int:
+    def name_at(self, toks: list[Token], i: int) -> int:
         """Where the name that begins at i ends; i when none does."""
         n = len(toks)
         j = i
