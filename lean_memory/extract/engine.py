@@ -44,13 +44,14 @@ class Extractor:
         self.table = table or default_table()
         self._mask = mask
         self._guard = guard
-        self._english = English(self.table, parser)
+        self.english = English(self.table, parser)
+        """The rules for English, for those who ask more than facts of them: `frames`."""
         self._chinese: Chinese | None = None  # made on first use
 
     @property
     def trouble(self) -> str | None:
         """Why the parser is asked no more; None while it works, and without one."""
-        return self._english.parsed.trouble if self._english.parsed is not None else None
+        return self.english.parsed.trouble if self.english.parsed is not None else None
 
     def episode(self, note: Note) -> Episode:
         """The note as an episode with the facts that its words state."""
@@ -77,7 +78,7 @@ class Extractor:
                     self._chinese = Chinese(self.table)
                 readings += self._chinese.read(turn, piece.start, piece.end)
                 continue
-            readings += self._english.read(
+            readings += self.english.read(
                 turn, piece.start, piece.end, quotes, item=piece.item, line=piece.line, gap=piece.gap
             )
         if turn.unsaid:

@@ -125,7 +125,7 @@ def _sentence(
     frames: list[Frame],
     gaps: list[Gap],
 ) -> None:
-    toks = english._tokens(turn.text, *span, quotes)
+    toks = english.tokens(turn.text, *span, quotes)
     if not toks:
         return
     before = list(turn.memory.people)

@@ -12,30 +12,7 @@ from lean_memory.extract.reading import Reading
 
 __all__ = ["Nouns"]
 
-_MOVABLE = frozenset(
-    "launch release delivery rollout roll-out go-live submission exam deadline kickoff presentation demo "
-    "milestone".split()
-)
-_SHIFTED = frozenset("moved pushed extended postponed changed shifted rescheduled delayed brought set".split())
-_GREETINGS = frozenset(
-    "hi hello hey hiya heya hallo greetings yo btw so ok oh well also and all everyone folks team".split()
-)
-_CALLING = frozenset("please just can friends people everyone all , and".split())
-_MY_NAME = frozenset("my the real full first btw and so hi hey hello".split())
-_AFTER_NAME = frozenset("btw and from by the your here but i".split())
-_COPULAS = frozenset("be stay remain become move change end slip".split())
-_AFTER_HOLDER = frozenset("now from and who again too".split())
-_PLAIN_DEADLINES = frozenset("new current old next last only final real first main actual original".split())
 _NEEDS_NO_OWNER = ("deadline", "due date", "new deadline", "landline")
-_OWNED_BY_SPEAKER = frozenset(
-    "favourite favorite fave the new current name phone email number address deadline work home mobile birthday "
-    "landlord".split()
-)
-_NOUN_ADJECTIVES = frozenset(
-    "new current old main personal work first full real own present actual home mobile private".split()
-)
-
-_NOT_RELATIVES = frozenset("'s tongue country city town land language company".split())  # `my mother tongue`
 
 
 class Nouns(Future):
@@ -83,7 +60,7 @@ class Nouns(Future):
         if self.question or turn.reported:
             return []
         i = 0
-        while i < n and (toks[i].kind == "p" or toks[i].low in _GREETINGS):
+        while i < n and (toks[i].kind == "p" or toks[i].low in self.e.noun_words["greetings"]):
             i += 1
         j = self.e.people.name_at(toks, i)
         if (
@@ -110,13 +87,17 @@ class Nouns(Future):
                 out += self._i_am(k + 1, k)
             elif low in ("call", "calls") and k + 2 < n and toks[k + 1].low == "me":
                 values = self.e.objects.clean("name", toks, k + 2, min(n, k + 6))
-                if values and (k == 0 or toks[k - 1].low in _CALLING) and toks[k + 2].capital:
+                if (
+                    values
+                    and (k == 0 or toks[k - 1].low in self.e.noun_words["before_call_me"])
+                    and toks[k + 2].capital
+                ):
                     out.append(self._named(values[0].a, values[0].b, 0.85))
             elif (
                 low in ("is", "'s")
                 and k
                 and toks[k - 1].low == "name"
-                and (k < 2 or toks[k - 2].kind == "p" or toks[k - 2].low in _MY_NAME)
+                and (k < 2 or toks[k - 2].kind == "p" or toks[k - 2].low in self.e.noun_words["before_name"])
             ):
                 if k >= 2 and toks[k - 2].low in ("her", "his", "their", "its"):
                     continue
@@ -160,7 +141,7 @@ class Nouns(Future):
         while j < n and toks[j].capital and j < a + 4 and (j == a or toks[j].low not in lex["months"]):
             j += 1
         follow = toks[j].low if j < n else ""
-        ends = j >= n or toks[j].kind == "p" or follow in _AFTER_NAME
+        ends = j >= n or toks[j].kind == "p" or follow in self.e.noun_words["after_name"]
         if (
             j > a
             and not shouting
@@ -207,7 +188,7 @@ class Nouns(Future):
     def _nominal(self, clause: Clause, people: list[tuple[str, float, str]]) -> list[Reading] | None:
         """`my new address is ..`, `Anna's birthday is ..`, `his name is Rex`; None when it is none."""
         verb = clause.verbs[0]
-        if verb.lemma not in _COPULAS or clause.subject is None:
+        if verb.lemma not in self.e.noun_words["copulas"] or clause.subject is None:
             return None
         toks = self.toks
         a, b = clause.subject
@@ -220,9 +201,13 @@ class Nouns(Future):
         owner, noun = self._owned_noun(a, b)
         if noun is None and b - a == 1 and toks[a].low == "it" and self.topic is not None:
             owner, noun = self.topic  # `my number changed, it's now ..`
-        if noun is None and toks[b - 1].low in _MOVABLE and verb.lemma in ("move", "slip", "be", "change"):
+        if (
+            noun is None
+            and toks[b - 1].low in self.e.noun_words["movable"]
+            and verb.lemma in ("move", "slip", "be", "change")
+        ):
             owner, noun = self.thing(a, b), "deadline"
-            if verb.lemma == "be" and not (verb.end < clause.hi and toks[verb.end].low in _SHIFTED):
+            if verb.lemma == "be" and not (verb.end < clause.hi and toks[verb.end].low in self.e.noun_words["shifted"]):
                 return self._holder(clause, verb)
         if noun is None or owner is None:
             return self._holder(clause, verb)
@@ -230,7 +215,7 @@ class Nouns(Future):
         if verb.tense in ("cond",) or verb.modal not in (None, "will"):
             return []
         tail = verb.end
-        if verb.lemma == "be" and tail < clause.hi and toks[tail].low in _SHIFTED:
+        if verb.lemma == "be" and tail < clause.hi and toks[tail].low in self.e.noun_words["shifted"]:
             tail += 1
             while tail < clause.hi and toks[tail].low in ("back", "forward", "to", "until", "from"):
                 tail += 1
@@ -273,7 +258,9 @@ class Nouns(Future):
         if verb.lemma != "be" or verb.tense not in ("pres", "fut") or a >= b or toks[a].low not in ("the", "our", "my"):
             return None
         m = next((m for m in self.mentions if m.start == verb.end and m.kind == "person" and m.named), None)
-        if m is None or (m.end < clause.hi and toks[m.end].kind == "w" and toks[m.end].low not in _AFTER_HOLDER):
+        if m is None or (
+            m.end < clause.hi and toks[m.end].kind == "w" and toks[m.end].low not in self.e.noun_words["after_holder"]
+        ):
             return None
         values = self.e.objects.clean("job", toks, a, b)
         if not values or values[0].b != b:
@@ -342,7 +329,7 @@ class Nouns(Future):
                 return None, None
             owner = found.name if found else self.turn.speaker
             i = a + 1
-        elif toks[a].low in _OWNED_BY_SPEAKER:
+        elif toks[a].low in self.e.noun_words["owned_by_speaker"]:
             owner = self.turn.speaker
             i = a + 1 if toks[a].low == "the" else a
         elif toks[a].capital and a == 0:
@@ -350,7 +337,12 @@ class Nouns(Future):
         if owner is None:
             return None, None
         words = [t.low for t in toks[i:b]]
-        named = len(words) in (2, 3) and words[-1] == "deadline" and not marks and words[0] not in _PLAIN_DEADLINES
+        named = (
+            len(words) in (2, 3)
+            and words[-1] == "deadline"
+            and not marks
+            and words[0] not in self.e.noun_words["plain_deadlines"]
+        )
         if named and toks[a].low in ("the", "our", "my"):
             return e.people.text(toks, i, b - 1), "deadline"  # `the grant deadline`
         for drop in range(3):
@@ -367,7 +359,7 @@ class Nouns(Future):
                     if stop in words:
                         noun = " ".join(words[drop : words.index(stop)])
                 return owner, noun
-            if not (drop < len(words) and (words[drop] in _NOUN_ADJECTIVES)):
+            if not (drop < len(words) and (words[drop] in self.e.noun_words["adjectives"])):
                 break
             if words[drop] == "old" or words[drop] == "previous":
                 return None, None
@@ -424,7 +416,7 @@ class Nouns(Future):
         if relation is None or relation.predicate is None or kind != "person" or name == hit.owner:
             return None
         rest = [t for t in toks[hit.end : clause.hi] if t.kind == "w"]
-        if rest and rest[0].low in _NOT_RELATIVES:
+        if rest and rest[0].low in self.e.noun_words["not_relatives"]:
             return None
         self.turn.memory.people = [p for p in self.turn.memory.people if p.name != hit.name]
         if hit.role:

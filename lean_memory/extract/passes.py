@@ -148,7 +148,7 @@ class Passes:
         candidates: list[Candidate] = []
         if self._finder is not None and (finder := self._working(self._finder)):
             candidates = self._asked(finder, lambda: finder.candidates(note.text, relations(table))) or []
-        frames = Frames.read(self._extractor._english, note.text, t_ref=note.t_ref, tz=tz, speaker=speaker)
+        frames = Frames.read(self._extractor.english, note.text, t_ref=note.t_ref, tz=tz, speaker=speaker)
         routing = route(episode.facts, candidates, frames, table, speaker)
         self._counted(routing, len(candidates))
         facts = {fact.id: fact for fact in episode.facts}

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from lean_memory.extract.clauses import Clause, Verb
 from lean_memory.extract.idioms import asked
+from lean_memory.extract.labels import embedded
 from lean_memory.extract.nouns import Nouns
 from lean_memory.extract.people import Mention
 from lean_memory.extract.reading import Reading
@@ -231,7 +232,7 @@ class Sentence(Nouns):
             who = self._speaker_of(i, clauses)
             if who is None or who == turn.speaker:
                 continue
-            out += self.e._embedded(turn, [t], who, 0.65)
+            out += embedded(self.e, turn, [t], who, 0.65)
         return out
 
     def _speaker_of(self, i: int, clauses: list[Clause]) -> str | None:

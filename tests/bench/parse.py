@@ -62,7 +62,7 @@ def extractors(parser: DependencyParser | None) -> dict[str, Extractor]:
     out = {"rules": Extractor()}
     if parser is not None:
         out["parse"], out["both"] = Extractor(parser=parser), Extractor(parser=parser)
-        english = out["parse"]._english
+        english = out["parse"].english
         assert english.parsed is not None
         english.splitter, english.parsed = english.parsed.splitter, None  # type: ignore[assignment]
     return out

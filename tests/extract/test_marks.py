@@ -6,7 +6,7 @@ from importlib import import_module
 
 import pytest
 
-from lean_memory.extract import Extractor, english, sentence
+from lean_memory.extract import Extractor, cues, sentence
 from lean_memory.extract.idioms import IDIOMS
 from tests.extract.material import load, read_kinds
 
@@ -16,8 +16,8 @@ def test_asking_every_rule_every_time_gives_the_same(extractor: Extractor, monke
     quick = [load(extractor, case) for case in cases]
     monkeypatch.setattr(sentence, "asked", lambda words: tuple(idiom for idiom, _ in IDIOMS))
     monkeypatch.setattr(import_module("lean_memory.extract.idioms.cancellations"), "_MARKS", ("",))
-    for marks in ("_CORRECTION_MARKS", "_ELSEWHERE_MARKS", "_JOKE_MARKS"):
-        monkeypatch.setattr(english, marks, ("",))
+    for marks in ("CORRECTION_MARKS", "ELSEWHERE_MARKS", "JOKE_MARKS"):
+        monkeypatch.setattr(cues, marks, ("",))
     assert [(case.say, load(extractor, case)) for case in cases] == list(
         zip((case.say for case in cases), quick, strict=True)
     )

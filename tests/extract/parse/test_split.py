@@ -13,7 +13,7 @@ from tests.extract.parse.material import SPLIT, Recorded
 
 @pytest.fixture(scope="module")
 def splitter(extractor: Extractor, recorded: Recorded) -> ParseSplitter:
-    return ParseSplitter(extractor._english.splitter, recorded)
+    return ParseSplitter(extractor.english.splitter, recorded)
 
 
 def shown(toks: list[Token], clause: Clause) -> tuple[list[str], list[str], bool]:
@@ -55,7 +55,7 @@ def test_what_is_thought_stands_under_the_thinking(splitter: ParseSplitter) -> N
 
 
 def test_both_splitters_fill_the_same_port(extractor: Extractor, splitter: ParseSplitter) -> None:
-    ports: list[ClauseSplitter] = [extractor._english.splitter, splitter]
+    ports: list[ClauseSplitter] = [extractor.english.splitter, splitter]
     toks = tokenize(SPLIT[1])
     for port in ports:
         for clause in port.split(toks):

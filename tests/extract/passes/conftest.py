@@ -18,6 +18,6 @@ def extractor() -> Extractor:
 @pytest.fixture(scope="session")
 def read_frames(extractor: Extractor) -> Callable[[str], Frames]:
     def read(text: str) -> Frames:
-        return Frames.read(extractor._english, text, t_ref=T_REF, tz=timezone.utc, speaker="user")
+        return Frames.read(extractor.english, text, t_ref=T_REF, tz=timezone.utc, speaker="user")
 
     return read

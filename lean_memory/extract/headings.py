@@ -1,0 +1,139 @@
+"""Heads of lists: what the items under `Things I like:`, `my hobbies:`, `Lives in:` or `Team roster:` say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lean_memory.extract.clauses import Clause, Verb
+from lean_memory.extract.idioms.nominals import singular
+from lean_memory.extract.lists import read_items
+from lean_memory.extract.reading import Reading
+from lean_memory.extract.tokens import Token
+from lean_memory.extract.turn import Heading, Turn
+
+if TYPE_CHECKING:
+    from lean_memory.extract.english import English
+
+__all__ = ["read_heading"]
+
+_PLAN_HEADS = frozenset(
+    {("on", "the"), ("on", "my"), ("to", "read"), ("to", "watch"), ("to", "do"), ("to", "try"), ("to", "visit"),
+     ("up", "next"), ("still", "to"), ("want", "to")}
+)  # fmt: skip
+
+
+def read_heading(english: English, turn: Turn, toks: list[Token]) -> list[Reading] | None:
+    """`Things I like:`, `my hobbies: a, b`, `Allergies - latex`, `Team roster: ..`: a heading and its list."""
+    n = len(toks)
+    colon = _is_roster(english, toks)
+    for i, t in enumerate(toks[:14] if colon is None else []):
+        if i and t.kind == "p" and (t.low == ":" or t.low == "—" or (t.low == "-" and toks[i].start > toks[i - 1].end)):
+            colon = i
+            break
+    if colon is None or (toks[colon].low not in (":", "is", "are") and colon > 4):
+        return None
+    head = toks[: colon + (toks[colon].low in ("is", "are"))]
+    heading = _head(english, turn, head)
+    if heading is None:
+        return None
+    if colon == n - 1:
+        turn.heading = heading
+        return []
+    out = read_items(english, turn, toks, colon + 1, n, heading)
+    if out or heading.roster:
+        turn.heading = heading if heading.noun is None else None
+        return out
+    return None
+
+
+def _is_roster(english: English, toks: list[Token]) -> int | None:
+    """`The team is Ada (lead), Ben (QA)`: where `is` stands."""
+    for i, t in enumerate(toks[1:5], 1):
+        if t.low in ("is", "are") and toks[i - 1].low in english.headings["teams"]:
+            rest = toks[i + 1 :]
+            return i if len(rest) > 3 and rest[0].capital and rest[1].low in ("(", "-") else None
+    return None
+
+
+def _head(english: English, turn: Turn, head: list[Token]) -> Heading | None:
+    words = [t.low for t in head]
+    if len(words) > 2 and words[-1] in ("is", "are"):  # `The team is Ada (lead), Ben (QA)`
+        head, words = head[:-1], words[:-1]
+    owner = turn.speaker
+    i = 0
+    if words[0] in english.headings["openers"]:
+        i = 1
+    elif words[0] in ("his", "her", "their"):
+        found = turn.memory.resolve(words[0])
+        if found is None:
+            return None
+        owner, i = found.name, 1
+    elif "'s" in words and head[0].capital:
+        j = words.index("'s")
+        owner, i = english.people.text(head, 0, j), j + 1
+    rest = words[i:]
+    while rest and rest[-1] in (")",) and "(" in rest:
+        rest = rest[: rest.index("(")]
+    while rest and rest[0] in english.headings["adjectives"] and " ".join(rest) not in english.nouns and len(rest) > 1:
+        rest = rest[1:]
+    noun = " ".join(rest)
+    if noun in english.nouns:
+        return Heading(head, None, (owner, noun), 0)
+    if words[-1] in english.headings["rosters"] or (
+        words[0] == "who" and {"what", "who"} & {*words[2:]} and "i" not in words
+    ):
+        return Heading(head, None, None, 0, roster=True)
+    plain = words[: words.index("(")] if "(" in words else words
+    pile = tuple(plain[:2]) in _PLAN_HEADS and len(plain) < 5 and plain[-1] in english.headings["piles"]
+    if (words[0] in english.headings["plans"] or pile) and "i" not in words:
+        return Heading(head, None, None, 0, plan=True)
+    clauses = english.splitter.split(head)
+    if (
+        clauses
+        and clauses[-1].subject
+        and head[clauses[-1].subject[0]].low in ("i", "we")
+        and clauses[-1].subject[0] > 0
+    ) and head[0].low in english.headings["listable"]:
+        return Heading(head, clauses[-1], None, 0)
+    return _verb_or_topic(english, head, owner, rest)
+
+
+def _verb_or_topic(english: English, head: list[Token], owner: str, rest: list[str]) -> Heading | None:
+    """A heading of relatives, of a verb without subject, or of a topic."""
+    if not rest or len(rest) > 7:
+        return None
+    if rest in (["please", "no"], ["no", "thanks"], ["no", "thank", "you"], ["not", "for", "me"]):
+        return Heading(head, None, (owner, "dislikes"), 0)
+    for i, word in enumerate(rest):  # `Favourites, ranked:`, `Date of birth for the form:`
+        noun = " ".join(rest[:i])
+        if i and word in english.headings["cuts"] and noun in english.nouns:
+            return Heading(head, None, (owner, noun), 0)
+    relation = english.people.relations.get(singular(rest[-1]))
+    if (
+        len(rest) <= 2
+        and relation is not None
+        and relation.predicate is not None
+        and (len(rest) == 1 or f"{rest[0]}-{rest[1]}" in english.people.relations)
+    ):
+        return Heading(head, None, (owner, singular(rest[-1])), 0, relation=True)
+    toks = head[len(head) - len(rest) :]
+    a = 0
+    while a < len(toks) and toks[a].low in english.headings["lead"]:
+        a += 1
+    if a < len(toks) and len(toks) - a <= 3 and head[0] is toks[0]:
+        low = toks[a].low
+        known = english.forms.get(low)
+        verb = None
+        if low in english.headings["after_be"]:
+            verb = Verb("be", a, a, bare=True)
+        elif low in english.headings["verbs"] and known:
+            tense = "past" if known[1] in ("d", "dn") else "pres"
+            verb = Verb(known[0], a, a + 1, tense=tense, prog=known[1] == "g", form=known[1][0], bare=True)
+        if verb is not None:
+            return Heading(head, Clause(0, len(toks), None, [], [verb], elided=True, broken=True), None, 0)
+    if any(word in english.forms and word not in english.nouns and word not in english.topics for word in rest[:3]):
+        return None
+    for word in rest:
+        if word in english.topics and "." not in rest:
+            return Heading(head, None, (owner, english.topics[word]), 0)
+    return None
