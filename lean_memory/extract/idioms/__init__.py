@@ -11,19 +11,7 @@ from lean_memory.extract.idioms.asides import no_longer, once_there, what_one_le
 from lean_memory.extract.idioms.cancellations import cancellations
 from lean_memory.extract.idioms.echoes import according_to, echoes, elsewhere
 from lean_memory.extract.idioms.elliptic import verbless
-from lean_memory.extract.idioms.endings import (
-    after_years,
-    farewell,
-    first_day,
-    home,
-    last_day,
-    named_days,
-    pet_deaths,
-    ran_out,
-    then_left,
-    then_started,
-    took_over,
-)
+from lean_memory.extract.idioms.goodbyes import farewell, pet_deaths, ran_out
 from lean_memory.extract.idioms.having import having
 from lean_memory.extract.idioms.introductions import (
     contact,
@@ -33,10 +21,12 @@ from lean_memory.extract.idioms.introductions import (
     named_after_you,
     naming,
 )
-from lean_memory.extract.idioms.nominals import mine, my_noun, my_place, relatives_are
+from lean_memory.extract.idioms.last_days import first_day, last_day, named_days
+from lean_memory.extract.idioms.nominals import home, mine, my_noun, my_place, relatives_are
 from lean_memory.extract.idioms.notices import ages_in_turn, born, couples, for_a_living, gone, held_on, write_to
 from lean_memory.extract.idioms.pastimes import aims, due, introduced, pastimes
 from lean_memory.extract.idioms.profiles import profiles
+from lean_memory.extract.idioms.second_clauses import after_years, then_left, then_started, took_over
 from lean_memory.extract.idioms.swaps import instead, possessed, swapped
 from lean_memory.extract.reading import Reading
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Clause, Verb
+from lean_memory.extract.idioms.dated import dated
 from lean_memory.extract.people import Mention
 from lean_memory.extract.reading import Reading
 
@@ -294,7 +295,6 @@ def engagement(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[R
     if turn.asker and turn.engaged and (asker or engaged):
         a, b = s.toks[0].start, s.toks[-1].end
         name, turn.asker, turn.engaged = turn.asker, None, False
-        at = s.times().pick("at")
-        start = at.happened if at and at.happened is not None and at.happened <= turn.t_ref else turn.t_ref
+        start = dated(s, s.times().pick("at")).when
         return [Reading(turn.speaker, "engaged_to", name, a, b, starts=start, confidence=0.75, derived=True)]
     return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Clause
@@ -11,8 +12,11 @@ from lean_memory.extract.reading import Reading
 if TYPE_CHECKING:
     from lean_memory.extract.sentence import Sentence
 
-__all__ = ["mine", "my_noun", "my_place", "names_listed", "new", "relatives_are", "singular"]
+__all__ = ["home", "mine", "my_noun", "my_place", "names_listed", "new", "relatives_are", "singular"]
 
+_MOVED_IN = re.compile(
+    r"\b(?:keys?|flat|apartment|boxes|unpack(?:ed|ing)|mov(?:ed|ing)|settled|lease|landlord|new place)\b", re.IGNORECASE
+)
 _PLURALS = {
     "kids": "kid", "children": "child", "sons": "son", "daughters": "daughter", "boys": "son", "girls": "daughter",
     "brothers": "brother", "sisters": "sister", "siblings": "sibling", "parents": "parent", "friends": "friend",
@@ -255,3 +259,34 @@ def my_place(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
             out[:] = [r for r in out if not (r.predicate == "located_in" and r.object == value.text)]
             got.append(s._plain(owner, predicate, value.text, s.span(clause), verb, clause))
     return new(got, out)
+
+
+def home(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`Graz is home now`: a place that is somebody's home is where the speaker lives."""
+    for index, clause in enumerate(clauses):
+        verb = clause.verbs[0]
+        if (
+            verb.lemma != "be"
+            or verb.tense != "pres"
+            or verb.neg
+            or clause.subject is None
+            or s.stated(clause, index, clauses) == 0.0
+        ):
+            continue
+        tail = [t.low for t in s.toks[verb.end : clause.hi] if t.kind == "w"]
+        if tail[:1] != ["home"] and tail[:2] not in (["my", "home"], ["our", "home"]):
+            continue
+        rest = tail[1 if tail[0] == "home" else 2 :]
+        if rest and rest[0] not in ("now", "again", "these", "for", "from", "to", "sweet"):
+            continue
+        a, b = clause.subject
+        values = s.clean("place", a, b) if s.toks[a].capital and s.toks[a].low not in s.e.people.relations else []
+        sure = values and (
+            values[0].text.lower() in s.e.lex["places"] or _MOVED_IN.search(s.turn.text)
+        )  # `Anna is home now`
+        if values and sure and values[0].b == b and "lives_in" in s.e.table:
+            begin, end = s.span(clause)
+            return [
+                Reading(s.turn.speaker, "lives_in", values[0].text, begin, end, starts=s.turn.t_ref, confidence=0.75)
+            ]
+    return []
