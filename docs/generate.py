@@ -12,7 +12,10 @@ import click
 DOCS = Path(__file__).resolve().parent
 SCHEMAS = DOCS.parent / "lean_memory" / "schemas"
 COMMANDS = ("extract", "embed", "store", "search", "log")
-RECORDS = ("note", "episode", "fact", "receipt", "hit", "change", "difference", "evidence", "row", "error")
+RECORDS = (
+    "note", "episode", "fact", "receipt", "hit", "change", "difference", "evidence", "row", "proposal", "target",
+    "decision", "outcome", "report", "status", "backup", "erasure", "error",
+)  # fmt: skip
 
 COMMANDS_HEAD = """# The commands
 

@@ -40,6 +40,7 @@ from lean_memory.records import (
     episode_of,
     fact_id,
 )
+from lean_memory.upkeep import VERDICTS, Copy, Decision, Erasure, Outcome, Proposal, Report, Status, Target
 
 __all__ = [
     "MAX_DEPTH",
@@ -48,6 +49,8 @@ __all__ = [
     "Decoder",
     "Line",
     "Object",
+    "Record",
+    "decode_decision",
     "decode_episode",
     "decode_note",
     "decode_row",
@@ -71,6 +74,24 @@ MAX_DEPTH: Final = 100
 _PREDICATE: Final = re.compile(r"[a-z][a-z0-9_]*")
 
 Object: TypeAlias = dict[str, Any]
+
+Record: TypeAlias = (
+    Note
+    | Episode
+    | Receipt
+    | Hit
+    | Change
+    | Difference
+    | Claimed
+    | Proposal
+    | Decision
+    | Outcome
+    | Report
+    | Status
+    | Copy
+    | Erasure
+)
+"""What has a line of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +258,18 @@ def decode_episode(obj: Object) -> Episode:
     return episode_of(note, drawn, aliases=_aliases(obj), vector=_vector(obj))
 
 
+def decode_decision(obj: Object) -> Decision:
+    """A reviewer's decision. Raises Malformed."""
+    _check_type(obj, ("decision",))
+    verdict = obj.get("verdict")
+    if verdict not in VERDICTS:
+        raise _wrong("verdict", ", ".join(VERDICTS))
+    return Decision(
+        proposal=_string(obj, "proposal"), verdict=verdict, edits=_mapping(obj, "edits"),
+        extra=_extra(obj, frozenset(("type", "v", "proposal", "verdict", "edits"))),
+    )  # fmt: skip
+
+
 def _fact(obj: Any, text: str) -> Fact:
     if not isinstance(obj, dict):
         raise _wrong("facts", "a list of objects")
@@ -379,7 +412,7 @@ def _extra(obj: Object, known: frozenset[str]) -> Object:
 # ---------------------------------------------------------------------------------------------- writing
 
 
-def encode(record: Note | Episode | Receipt | Hit | Change | Difference | Claimed) -> bytes:
+def encode(record: Record) -> bytes:
     """One line, newline included."""
     return dump(to_object(record))
 
@@ -389,7 +422,7 @@ def dump(obj: Object) -> bytes:
     return orjson.dumps(obj, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def to_object(record: Note | Episode | Receipt | Hit | Change | Difference | Claimed) -> Object:
+def to_object(record: Record) -> Object:
     """The record as a JSON object with its keys in the fixed order."""
     match record:
         case Note():
@@ -428,6 +461,93 @@ def to_object(record: Note | Episode | Receipt | Hit | Change | Difference | Cla
                 "episode_text": record.text, "speaker": record.speaker, "session": record.session,
                 "source": record.source, **_fact_fields(record.fact),
             }  # fmt: skip
+        case Proposal():
+            return _proposal_object(record)
+        case Decision():
+            return {
+                "type": "decision", "v": VERSION, "proposal": record.proposal, "verdict": record.verdict,
+                "edits": dict(record.edits), **record.extra,
+            }  # fmt: skip
+        case Outcome():
+            return {
+                "type": "outcome", "v": VERSION, "proposal": record.proposal, "verdict": record.verdict,
+                "outcome": record.outcome, "status": record.status, "message": record.message,
+                "changed": record.changed, "summary": record.summary, **record.extra,
+            }  # fmt: skip
+        case Report():
+            return _report_object(record)
+        case Status():
+            return _status_object(record)
+        case Copy():
+            return {
+                "type": "backup", "v": VERSION, "namespace": record.namespace, "path": record.path,
+                "bytes": record.bytes, "facts": record.facts, "episodes": record.episodes,
+            }  # fmt: skip
+        case Erasure():
+            return {
+                "type": "erasure", "v": VERSION, "namespace": record.namespace, "at": format_instant(record.at),
+                "facts": record.facts, "episodes": record.episodes, "redacted": record.redacted,
+                "summaries": record.summaries, "proposals": record.proposals, "scanned": record.scanned,
+                "remains": record.remains,
+            }  # fmt: skip
+
+
+def _proposal_object(record: Proposal) -> Object:
+    return {
+        "type": "proposal", "v": VERSION, "id": record.id, "kind": record.kind, "entity": record.entity,
+        "namespace": record.namespace, "targets": [_target_object(target) for target in record.targets],
+        "payload": dict(record.payload), "evidence": dict(record.evidence), "status": record.status,
+        "created_at": format_instant(record.created_at), "expires_at": format_instant(record.expires_at),
+        "decided_at": _moment(record.decided_at), "decided_by": record.decided_by,
+        "decision": None if record.decision is None else dict(record.decision),
+    }  # fmt: skip
+
+
+def _target_object(target: Target) -> Object:
+    return {
+        "role": target.role, "tier": target.tier, "said_at": _moment(target.said_at), "claims": target.claims,
+        "hits": target.hits, "value": _round(target.value), "id": target.fact.id, **_fact_fields(target.fact),
+    }  # fmt: skip
+
+
+def _report_object(record: Report) -> Object:
+    return {
+        "type": "report", "v": VERSION, "namespace": record.namespace, "run": record.run, "trigger": record.trigger,
+        "applied": record.applied, "status": record.status, "at": format_instant(record.at),
+        "counts": dict(record.counts),
+        "actions": [
+            {
+                "action": action.action, "fact": action.fact, "text": action.text, "into": action.into,
+                "value": None if action.value is None else _round(action.value),
+            }
+            for action in record.actions
+        ],
+        "proposals": [_proposal_object(proposal) for proposal in record.proposals],
+        "reasons": record.reasons, "proved": record.proved, "differing": record.differing, "config": record.config,
+        "duration_ms": record.duration_ms,
+    }  # fmt: skip
+
+
+def _status_object(record: Status) -> Object:
+    return {
+        "type": "status", "v": VERSION, "namespace": record.namespace, "episodes": record.episodes,
+        "hot": record.hot, "cold": record.cold, "summaries": record.summaries, "pending": record.pending,
+        "expires_next": _moment(record.expires_next), "due": record.due, "reasons": record.reasons,
+        "since": {key: _round(value) for key, value in record.since.items()},
+        "runs": [
+            {
+                "id": run.id, "trigger": run.trigger, "status": run.status, "config": run.config,
+                "started_at": format_instant(run.started_at), "ended_at": _moment(run.ended_at),
+                "counts": dict(run.counts),
+            }
+            for run in record.runs
+        ],
+        "holder": record.holder,
+    }  # fmt: skip
+
+
+def _moment(millis: int | None) -> str | None:
+    return None if millis is None else format_instant(millis)
 
 
 def dump_row(row: Mapping[str, Any]) -> bytes:

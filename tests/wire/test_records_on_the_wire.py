@@ -24,7 +24,18 @@ from lean_memory.records import (
     episode_id,
     fact_id,
 )
-from lean_memory.wire import Line, decode_episode, decode_note, dump, dump_row, encode, encode_error, to_object
+from lean_memory.upkeep import Copy, Decision, Erasure, Outcome, Proposal, Report, Status, Target
+from lean_memory.wire import (
+    Line,
+    decode_decision,
+    decode_episode,
+    decode_note,
+    dump,
+    dump_row,
+    encode,
+    encode_error,
+    to_object,
+)
 from tests import schemas
 from tests.wire import strategies as some
 
@@ -165,7 +176,30 @@ def test_an_error_is_one_valid_line(error: LeanMemoryError) -> None:
 
 ERROR = json.loads(encode_error(Malformed("not JSON", line=1), command="lm-store"))
 CHANGE = Change(at=NOON, action="asserted", fact=FACT.id, episode=None)
+TARGET = Target(fact=FACT, role="evicted", tier="hot", said_at=NOON, claims=1, hits=0, value=0.1)
+PROPOSAL = Proposal(
+    id=FACT.id, kind="eviction", entity="user", namespace="work", targets=(TARGET,), payload={"facts": [FACT.id]},
+    evidence={"value": 0.1}, status="pending", created_at=NOON, expires_at=NOON + 1,
+)  # fmt: skip
+REPORT = Report(
+    namespace="work", run=None, trigger="manual", applied=False, status="done", at=NOON, counts={"proposed": 1},
+    proposals=(PROPOSAL,),
+)  # fmt: skip
+STATUS = Status(
+    namespace="work", episodes=1, hot=1, cold=0, summaries=0, pending=1, expires_next=NOON, due=True,
+    reasons=("never run",), since={"facts": 1}, runs=(), holder=None,
+)  # fmt: skip
+ERASURE = Erasure(
+    namespace="work", at=NOON, facts=1, episodes=0, redacted=1, summaries=0, proposals=0, scanned=4096, remains=0
+)
 EXAMPLES = {
+    "target": to_object(PROPOSAL)["targets"][0], "proposal": to_object(PROPOSAL), "report": to_object(REPORT),
+    "decision": to_object(Decision(proposal=FACT.id, verdict="keep")), "status": to_object(STATUS),
+    "outcome": to_object(
+        Outcome(proposal=FACT.id, verdict="keep", outcome="applied", status="kept", message="it stays as it is")
+    ),
+    "backup": to_object(Copy(namespace="work", path="work.db", bytes=1, facts=1, episodes=1)),
+    "erasure": to_object(ERASURE),
     "change": to_object(CHANGE),
     "difference": to_object(Difference(action="added", fact=FACT)),
     "evidence": to_object(
@@ -178,6 +212,16 @@ EXAMPLES = {
     "episode": to_object(EPISODE), "error": ERROR, "fact": to_object(EPISODE)["facts"][0],
     "hit": to_object(HIT), "note": to_object(NOTE), "receipt": to_object(Receipt(id=EPISODE.id, status="stored")),
 }  # fmt: skip
+
+
+def test_a_decision_comes_back_as_it_was_written() -> None:
+    decision = Decision(proposal=FACT.id, verdict="edit", edits={"text": "shorter"}, extra={"note": "why not"})
+    assert decode_decision(read(encode(decision))) == decision
+
+
+def test_a_decision_with_another_verdict_is_malformed() -> None:
+    with pytest.raises(Malformed, match="approve, keep, edit, promote"):
+        decode_decision({"proposal": FACT.id, "verdict": "yes"})
 
 
 @pytest.mark.parametrize("name", schemas.names())

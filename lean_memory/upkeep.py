@@ -1,0 +1,210 @@
+"""What maintenance and review exchange: proposals, decisions, what became of them, and the reports of runs.
+
+Frozen values as in `records`: times are milliseconds since the epoch, ids are content-derived.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+from lean_memory.records import Fact
+
+__all__ = [
+    "KINDS",
+    "STATUSES",
+    "VERDICTS",
+    "Action",
+    "Copy",
+    "Decision",
+    "Erasure",
+    "LastRun",
+    "Outcome",
+    "Proposal",
+    "ProposalKind",
+    "ProposalStatus",
+    "Report",
+    "Status",
+    "Target",
+    "Verdict",
+]
+
+ProposalKind = Literal["merge", "summary", "eviction"]
+ProposalStatus = Literal["pending", "approved", "kept", "edited", "promoted", "expired", "stale"]
+Verdict = Literal["approve", "keep", "edit", "promote"]
+
+KINDS: tuple[ProposalKind, ...] = get_args(ProposalKind)
+STATUSES: tuple[ProposalStatus, ...] = get_args(ProposalStatus)
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """One fact that a proposal would change, as it is now.
+
+    `role`: `survivor` stays and `duplicate` is retired into it (merge); `source` goes to the cold tier behind the
+    summary; `evicted` goes to the cold tier. `said_at` is when it was last said, `claims` how often, `hits` how many
+    searches found it, `value` its worth in [0, 1].
+    """
+
+    fact: Fact
+    role: Literal["survivor", "duplicate", "source", "evicted"]
+    tier: Literal["hot", "cold"]
+    said_at: int | None
+    claims: int
+    hits: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A change that maintenance would make and a person has to decide on.
+
+    `entity` is whom or what it is about. `payload` is what approving does: {"survivor", "duplicates"} of a merge,
+    {"text", "object", "sources"} of a summary, {"facts"} of an eviction; the ids are those of `targets`. `evidence`
+    is why: flat, its values are numbers and strings. An unreviewed one expires at `expires_at` and is then never
+    applied. `decision` is the payload as edited, if it was.
+    """
+
+    id: str
+    kind: ProposalKind
+    entity: str
+    namespace: str
+    targets: tuple[Target, ...]
+    payload: Mapping[str, Any]
+    evidence: Mapping[str, Any]
+    status: ProposalStatus
+    created_at: int
+    expires_at: int
+    decided_at: int | None = None
+    decided_by: str | None = None
+    decision: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What somebody decides on a proposal.
+
+    `approve` does it. `keep` leaves everything as it is and is remembered: it is not proposed again. `edit` does it
+    with what `edits` replaces in the payload: {"text"} of a summary, {"survivor"} of a merge. `promote` keeps its
+    facts in the hot tier from now on: maintenance neither evicts nor summarises them.
+    """
+
+    proposal: str
+    verdict: Verdict
+    edits: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What became of a decision.
+
+    `applied`: done, and `changed` are the facts whose place changed, `summary` the new one's id. `already_decided`:
+    `status` says how; nothing was done. `stale`: a target changed since; `expired`: too late; `unknown`: there is no
+    such proposal; `invalid`: the edits don't fit it, it is still pending. `message` says so to a person.
+    """
+
+    proposal: str
+    verdict: Verdict
+    outcome: Literal["applied", "already_decided", "stale", "expired", "unknown", "invalid"]
+    status: ProposalStatus | None
+    message: str
+    changed: tuple[str, ...] = ()
+    summary: str | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """Something a run does by itself: `retire` a fact into its exact duplicate `into`, or `evict` it."""
+
+    action: Literal["retire", "evict"]
+    fact: str
+    text: str
+    into: str | None = None
+    value: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What one run did, or with `applied` False would do.
+
+    `status`: `done`; `nothing` to do, and nothing was written; `not_due`; `unproved`, an answer about the past would
+    have changed, and all was rolled back. `counts` has `retired`, `evicted`, `proposed`, `expired`, `stale`,
+    `deferred` (beyond the budget). `proved` is how many answers were compared, `differing` which of them changed.
+    """
+
+    namespace: str
+    run: str | None
+    trigger: str
+    applied: bool
+    status: Literal["done", "nothing", "not_due", "unproved"]
+    at: int
+    counts: Mapping[str, int]
+    actions: tuple[Action, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
+    reasons: tuple[str, ...] = ()
+    proved: int | None = None
+    differing: tuple[str, ...] = ()
+    config: str = ""
+    duration_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastRun:
+    """One entry of the ledger of runs. `status`: `running` (or killed), `done`, `abandoned`."""
+
+    id: str
+    trigger: str
+    status: str
+    config: str
+    started_at: int
+    ended_at: int | None
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """How a namespace stands. `since` counts what came after the last run: facts, their salience, and days."""
+
+    namespace: str
+    episodes: int
+    hot: int
+    cold: int
+    summaries: int
+    pending: int
+    expires_next: int | None
+    due: bool
+    reasons: tuple[str, ...]
+    since: Mapping[str, float]
+    runs: tuple[LastRun, ...]
+    holder: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copy:
+    """A verified backup."""
+
+    namespace: str
+    path: str
+    bytes: int
+    facts: int
+    episodes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erasure:
+    """The receipt of forgetting: numbers alone, none of what was forgotten. `remains` are places in the file where
+    its bytes were still found: 0 when it is gone."""
+
+    namespace: str
+    at: int
+    facts: int
+    episodes: int
+    redacted: int
+    summaries: int
+    proposals: int
+    scanned: int
+    remains: int
