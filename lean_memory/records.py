@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from lean_memory.names import content_id, name_key
 
 __all__ = [
+    "ASSISTANT",
     "Change",
     "Claimed",
     "Cue",
@@ -34,6 +35,9 @@ __all__ = [
 Polarity = Literal["positive", "negative"]
 Kind = Literal["fact", "episode"]
 Cue = Literal["adds", "corrects", "replaces"]
+
+ASSISTANT: Final = "assistant"
+"""The `source` of an assistant's own turn: kept and searchable, but no facts are drawn from it."""
 
 
 @dataclass(frozen=True, slots=True)

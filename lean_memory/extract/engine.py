@@ -18,7 +18,7 @@ from lean_memory.extract.table import PredicateTable, default_table
 from lean_memory.extract.turn import Turn
 from lean_memory.instants import zone
 from lean_memory.parses import DependencyParser
-from lean_memory.records import Episode, Fact, Note, episode_of, fact_id
+from lean_memory.records import ASSISTANT, Episode, Fact, Note, episode_of, fact_id
 
 __all__ = ["Extractor"]
 
@@ -54,10 +54,12 @@ class Extractor:
         return self.english.parsed.trouble if self.english.parsed is not None else None
 
     def episode(self, note: Note) -> Episode:
-        """The note as an episode with the facts that its words state."""
+        """The note as an episode with the facts that its words state; an assistant's turn states none."""
         if self._mask:
             masked = mask_secrets(note.text)
             note = note if masked == note.text else replace(note, text=masked)
+        if note.source == ASSISTANT:
+            return episode_of(note)
         facts, aliases = self._facts(note)
         return episode_of(note, facts, aliases=aliases)
 

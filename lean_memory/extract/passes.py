@@ -17,7 +17,7 @@ from lean_memory.candidates import Candidate, CandidateGenerator, Generator
 from lean_memory.errors import BackendUnavailable
 from lean_memory.extract.secrets import mask_secrets
 from lean_memory.instants import zone
-from lean_memory.records import Episode, Fact, Note, episode_of
+from lean_memory.records import ASSISTANT, Episode, Fact, Note, episode_of
 
 if TYPE_CHECKING:
     from lean_memory.extract.engine import Extractor
@@ -123,7 +123,7 @@ class Passes:
         if worked and self._extractor.trouble is not None:
             self.stats.failures += 1
             self.stats.told = self._extractor.trouble
-        if self._finder or self._generator or self._count:
+        if (self._finder or self._generator or self._count) and note.source != ASSISTANT:
             # The episode's text is what is stored: secrets are masked in it already.
             episode = replace(episode, facts=self._helped(replace(note, text=episode.text), episode))
         self.stats.facts.update(fact.route for fact in episode.facts)
