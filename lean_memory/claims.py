@@ -110,7 +110,8 @@ class View:
     Default: what is believed now and holds at `now`, hot tier. `as_of`: what held then, as believed now, every
     tier. `known_at`: what was believed then (and holds at `as_of`, else at `known_at`). An episode is visible
     when said by then (`t_ref`) and recorded by then. The rest are filters the user asked for: `subject` (a
-    name), `predicate`, `since`/`until` (world time: the fact's interval, the episode's `t_ref`).
+    name), `predicate`, `since`/`until` (world time: the fact's interval, the episode's `t_ref`). `ended`: facts that held
+    until before then, too.
     """
 
     now: int
@@ -122,6 +123,7 @@ class View:
     since: int | None = None
     until: int | None = None
     include_cold: bool = False
+    ended: bool = False
 
     @property
     def at(self) -> int:

@@ -256,7 +256,8 @@ class Memory:
         """The `k` best visible facts and episodes for a query in plain text, best first.
 
         Args:
-            view: which rows it may see; default what is believed and holds now.
+            view: which rows it may see; default what is believed and holds now. A question about the past (`where did
+                I live before?`) sees what has ended as well.
             model: False answers from the words alone, without loading the embedder.
             explain: give each hit the parts of its score.
 
@@ -271,6 +272,8 @@ class Memory:
         view = view or View(now=self.present())
         limit = max(_POOL, 4 * k)
         names = self._whom(query, store, view)
+        asked = self._understand(query, view, names)
+        view = replace(view, ended=view.ended or asked.past)
         terms = query_terms(" ".join([query, *names]))
         mark = store.embedder() if model and query.strip() else None
         vectors = [] if mark is None else self._embedder(mark)[0].embed([query], query=True)
@@ -283,7 +286,6 @@ class Memory:
             dense = [scored for vector in vectors for scored in store.cosines(vector, list(items))]
             loaded = store.load(list(items), view)
             outdated = store.outdated(list(items), view)
-        asked = self._understand(query, view, names)
         reranker = self._reranker if vectors else None
         hits = rank(
             asked,

@@ -52,6 +52,23 @@ def test_a_new_value_supersedes_and_the_past_can_be_asked(memory: Memory) -> Non
     assert memory.search("me", "where do I live?", view=then)[0].fact.object == "Leeds"  # type: ignore[union-attr]
 
 
+def test_a_question_about_the_past_finds_what_has_ended(memory: Memory) -> None:
+    memory.add("me", "I live in Leeds.", t_ref="2025-01-01T10:00:00Z")
+    memory.add("me", "I moved to Bath yesterday.", t_ref="2026-03-01T10:00:00Z")
+    before = memory.search("me", "Where did I live before?", view=View(now=NOON, kind="fact"))[0].fact
+    assert before is not None
+    assert (before.object, before.valid_to is not None) == ("Leeds", True)
+    now = memory.search("me", "Where do I live?", view=View(now=NOON, kind="fact"))
+    assert "Leeds" not in {hit.fact.object for hit in now if hit.fact}
+
+
+def test_a_question_about_the_past_does_not_find_what_never_was(memory: Memory) -> None:
+    memory.add("me", "I live in Leeds.", t_ref="2026-01-01T10:00:00Z")
+    memory.add("me", "Actually, I meant I live in Bath.", t_ref="2026-01-01T10:05:00Z")
+    found = memory.search("me", "Where did I use to live before?", view=View(now=NOON, kind="fact"))
+    assert [hit.fact.object for hit in found if hit.fact and hit.fact.predicate == "lives_in"] == ["Bath"]
+
+
 def test_a_role_is_the_person_that_has_it(memory: Memory) -> None:
     memory.add("me", "My sister Nora lives in Rome.", t_ref=NOON - 9 * DAY)
     memory.add("me", "My sister lives in Oslo now.", t_ref=NOON - 2 * DAY)

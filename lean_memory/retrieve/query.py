@@ -40,6 +40,12 @@ _PAST = re.compile(
     r"\b(used to|before|previous(ly)?|former(ly)?|originally|at first|in the past|back then|last time|old)\b",
     re.IGNORECASE,
 )
+_NOW = re.compile(r"\b(now|currently|nowadays|these days|at the moment|so far|at present)\b", re.IGNORECASE)
+_NEWEST = re.compile(r"\b(latest|newest|(?:most )?recent(?:ly)?|current|lately|still|already|yet)\b", re.IGNORECASE)
+_TENSE = re.compile(
+    r"(?:\b(do|does|am|is|are|have|has|can)|'(?:m|s|re|ve))\b|\b(did|was|were|had|could|will|would|should)\b|n't\b",
+    re.IGNORECASE,
+)
 _TIME_WORD = re.compile(r"[a-z]+|(?:19|20)\d\d")
 _TIME_WORDS = frozenset(
     word
@@ -59,7 +65,7 @@ class Query:
 
     `words` are its tokens, `telling` those that are no stop words, `role` those that name people by what they are to
     the user. `first_person`: asked about the user, not about `my sister`. `asks_time`: when, how long. `past`: what
-    used to be. `denial`: what is not so (`what don't I eat`), whether it is (`does Anna`), or no question.
+    used to be; `present`: what is so by now, or what came last. `denial`: what is not so (`what don't I eat`), whether it is (`does Anna`), or no question.
     `predicates`: of the facts that would answer it, and its words that ask for them. `periods`: the times it names.
     """
 
@@ -70,6 +76,7 @@ class Query:
     first_person: bool = False
     asks_time: bool = False
     past: bool = False
+    present: bool = False
     denial: bool = False
     predicates: Mapping[str, frozenset[str]] = field(default_factory=dict)
     periods: tuple[Period, ...] = ()
@@ -99,6 +106,10 @@ def understand(
     """
     plain = text.replace("’", "'")
     words = frozenset(tokens(text)).union(*map(tokens, names))
+    tense = _TENSE.search(plain)
+    present_tense = tense is not None and tense[2] is None
+    now = _NOW.search(plain) is not None
+    past = _PAST.search(plain) is not None and not (present_tense and now)
     return Query(
         text=text,
         words=words,
@@ -106,7 +117,8 @@ def understand(
         role=frozenset[str]().union(*map(tokens, roles(text))) - {USER},
         first_person=_FIRST_PERSON.search(_OF_RELATIVE.sub(" ", plain)) is not None,
         asks_time=_ASKS_TIME.search(plain) is not None,
-        past=_PAST.search(plain) is not None,
+        past=past,
+        present=not past and (present_tense or now or _NEWEST.search(plain) is not None),
         denial=_DENIAL.search(plain) is not None or _ASKS.search(plain) is None,
         predicates=_predicates(words, asks or {}),
         periods=tuple(periods),

@@ -3,7 +3,7 @@
 Theory of operation. A candidate's *match* is its BM25 and its cosine, each scaled by the best of the pool, summed.
 Episodes gain from their neighbours in the conversation and their session (`context`); what fits the question in other
 ways gains a boost: about the person asked for, of the predicate asked for, at the time asked for, telling a time when
-one is asked for (`query`). That is scaled to relevance, weighed with recency and importance (`score`), and what would
+one is asked for (`query`); a turn that a later one renews loses (`renewed`). That is scaled to relevance, weighed with recency and importance (`score`), and what would
 be listed twice is merged (`merge`).
 """
 
@@ -18,7 +18,8 @@ from lean_memory.retrieve.context import Neighbours, with_neighbours, with_sessi
 from lean_memory.retrieve.fuse import max_scaled
 from lean_memory.retrieve.merge import merge
 from lean_memory.retrieve.query import Query, about, asks_for, tells_time, understand
-from lean_memory.retrieve.score import Weights, final_score, importance, recency, spread
+from lean_memory.retrieve.renewed import with_renewed
+from lean_memory.retrieve.score import Weights, final_score, importance, recency, spread, still_holds
 from lean_memory.retrieve.tuning import Tuning
 
 __all__ = ["rank", "rerank"]
@@ -64,10 +65,11 @@ def rank(
     raised = with_neighbours(match, loaded, neighbours or {}, tuning)
     loss = 0.0 if query.past else tuning.outdated
     boosted = {
-        item: score + boost(query, loaded[item], tuning) - (loss if item in outdated else 0.0)
+        item: score + boost(query, loaded[item], now, tuning) - (loss if item in outdated else 0.0)
         for item, score in raised.items()
     }
-    fits = with_sources(with_sessions(boosted, loaded, tuning.session), loaded, tuning.source)
+    in_session = with_renewed(with_sessions(boosted, loaded, tuning.session), loaded, query, tuning)
+    fits = with_sources(in_session, loaded, tuning.source)
     relevance = dict(zip(fits, spread(list(fits.values())), strict=True))
     parts = {
         item: (relevance[item], recency(hit, now, weights.half_life), importance(hit)) for item, hit in loaded.items()
@@ -103,7 +105,7 @@ def rerank(
     return [replace(hit, rank=place) for place, hit in enumerate(judged[:k], start=1)]
 
 
-def boost(query: Query, hit: Hit, tuning: Tuning) -> float:
+def boost(query: Query, hit: Hit, now: int, tuning: Tuning) -> float:
     """What a hit gains for fitting the question other than by its words, in units of a match."""
     fact = hit.fact
     person = about(query, hit.speaker if fact is None else fact.subject)
@@ -111,7 +113,8 @@ def boost(query: Query, hit: Hit, tuning: Tuning) -> float:
     if fact is None:
         gain += tuning.length * min(1.0, len(hit.text) / tuning.long)
     else:
-        gain += asks_for(query, fact.predicate, fact.subject) * (tuning.asked + tuning.answer * person)
+        answer = 0.0 if query.past and still_holds(hit, now) else tuning.answer * person
+        gain += asks_for(query, fact.predicate, fact.subject) * (tuning.asked + answer)
         if fact.polarity == "negative" and not query.denial:
             gain -= tuning.denied
     if query.asks_time and (tells_time(hit.text) if fact is None else fact.time_text is not None):

@@ -12,7 +12,7 @@ from typing import Final
 
 from lean_memory.records import Hit
 
-__all__ = ["NEUTRAL", "Weights", "final_score", "importance", "recency", "spread"]
+__all__ = ["NEUTRAL", "Weights", "final_score", "importance", "recency", "spread", "still_holds"]
 
 DAY: Final = 86_400_000  # ms
 
@@ -45,10 +45,11 @@ def recency(hit: Hit, now: int, half_life: float) -> float:
     if hit.t_ref is None:
         return 0.0
     decayed = float(0.5 ** (max(0, now - hit.t_ref) / (half_life * DAY)))
-    return 0.5 + 0.5 * decayed if _still_holds(hit, now) else decayed
+    return 0.5 + 0.5 * decayed if still_holds(hit, now) else decayed
 
 
-def _still_holds(hit: Hit, now: int) -> bool:
+def still_holds(hit: Hit, now: int) -> bool:
+    """Is it a fact that has not ended by then?"""
     return hit.fact is not None and (hit.fact.valid_to is None or hit.fact.valid_to > now)
 
 

@@ -21,9 +21,11 @@ class Tuning:
         person: the hit is about the person asked about.
         asked: the fact's predicate is the one asked for.
         answer: both: a fact of the person and the predicate asked for states the answer, where an episode only
-            may hold it.
+            may hold it. What still holds does not answer what was before.
         denied: what a fact loses that denies, where the question does not ask what is not.
         outdated: what an episode loses of which all that was understood is over, where the past is not asked for.
+        renewed: what an episode loses, as a share of the best score, where a later one says as much of what is asked
+            and the question asks what is so now.
         period: said, or true, in a period that the question names.
         time: it tells a time, and a time is asked for.
         length: an episode is no mere interjection (in full from `long` characters on).
@@ -41,6 +43,7 @@ class Tuning:
     answer: float = 2.0
     denied: float = 0.5
     outdated: float = 0.5
+    renewed: float = 0.2
     period: float = 0.3
     time: float = 0.2
     length: float = 0.2

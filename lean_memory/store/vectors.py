@@ -239,7 +239,9 @@ def _nearest(db: Database, near: bytes, view: View, k: int) -> list[int]:
     kinds = {"fact": [1], "episode": [0], "any": [None] if view.since is None else [0, 1]}[view.kind]
     found: list[tuple[float, int]] = []
     for kind in kinds:
-        where = ["embedding MATCH :near", "k = :k", "begins <= :at", "ends > :at"]
+        where = ["embedding MATCH :near", "k = :k", "begins <= :at"]
+        if not view.ended:
+            where.append("ends > :at")
         if kind is not None:
             where.append("kind = :kind")
         if view.as_of is None and not view.include_cold:

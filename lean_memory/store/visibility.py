@@ -48,7 +48,8 @@ class Sight:
 def sight(view: View) -> Sight:
     """The view's conditions. The SQL depends only on which of the view's fields are set, the values on the rest."""
     values: dict[str, Any] = {"at": view.at}
-    facts = ["(v.valid_at IS NULL OR v.valid_at <= :at)", "(v.valid_to IS NULL OR v.valid_to > :at)"]
+    last = "ifnull(v.valid_at, v.valid_to - 1)" if view.ended else ":at"  # what was never true has no time at all
+    facts = ["(v.valid_at IS NULL OR v.valid_at <= :at)", f"(v.valid_to IS NULL OR v.valid_to > {last})"]
     episodes = ["e.t_ref <= :at"]
     about: list[str] = []
     if view.known_at is None:
@@ -58,6 +59,7 @@ def sight(view: View) -> Sight:
         facts.append("f.recorded_at <= :known_at")  # its interval may come from a clock that is behind
         episodes.append("e.recorded_at <= :known_at")
         values["known_at"] = view.known_at
+    facts.append(_standing(known_at=view.known_at is not None))
     if view.as_of is None and view.known_at is None and not view.include_cold:
         facts.append("f.tier = 'hot'")
     if view.since is not None:
@@ -84,4 +86,20 @@ def sight(view: View) -> Sight:
         " AND ".join(facts + about) if view.kind != "episode" else None,
         " AND ".join(episodes) if view.kind != "fact" else None,
         values,
+    )
+
+
+def _standing(*, known_at: bool) -> str:
+    """That all a fact stands on holds, directly and through others: the sources of a summary, the survivor of a
+    duplicate. Before it stood on them they don't count, so that maintenance changes no answer about the past."""
+    link, held = "l.since <= :at AND l.closed_at IS NULL", "w.closed_at IS NULL"
+    if known_at:
+        link = "l.since <= :at AND l.since <= :known_at AND (l.closed_at IS NULL OR l.closed_at > :known_at)"
+        held = "w.recorded_at <= :known_at AND (w.closed_at IS NULL OR w.closed_at > :known_at)"
+    return (
+        "(NOT EXISTS (SELECT 1 FROM lineage l WHERE l.fact = f.row) OR NOT EXISTS ("
+        f"WITH RECURSIVE base (row) AS (SELECT l.source FROM lineage l WHERE l.fact = f.row AND {link}"
+        f" UNION SELECT l.source FROM base b JOIN lineage l ON l.fact = b.row WHERE {link})"
+        " SELECT 1 FROM base b WHERE NOT EXISTS (SELECT 1 FROM validity w WHERE w.fact = b.row"
+        f" AND {held} AND (w.valid_at IS NULL OR w.valid_at <= :at) AND (w.valid_to IS NULL OR w.valid_to > :at))))"
     )
