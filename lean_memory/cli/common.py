@@ -36,6 +36,7 @@ __all__ = [
     "open_input",
     "print_config",
     "print_config_option",
+    "read_chunks",
     "read_episodes",
     "read_lines",
     "read_rows",
@@ -128,13 +129,19 @@ def need_input(context: click.Context) -> None:
 # ---------------------------------------------------------------------------------------------- reading
 
 
-def read_lines(stream: IO[bytes] | None = None, *, blank: bool = False) -> Iterator[list[Line | Malformed]]:
-    """Batches of lines as they arrive: each is what one read brought, so a slow producer is answered line by line."""
-    from lean_memory.wire import Decoder
-
-    decoder = Decoder(blank=blank)
+def read_chunks(stream: IO[bytes] | None = None) -> Iterator[bytes]:
+    """What one read after the other brings, of a file or of stdin, so a slow producer is answered as it writes."""
     read = partial(os.read, 0, _CHUNK) if stream is None else partial(stream.read, _CHUNK)
     while chunk := read():
+        yield chunk
+
+
+def read_lines(stream: IO[bytes] | None = None) -> Iterator[list[Line | Malformed]]:
+    """Batches of lines as they arrive, each what one read brought."""
+    from lean_memory.wire import Decoder
+
+    decoder = Decoder()
+    for chunk in read_chunks(stream):
         if batch := list(decoder.feed(chunk)):
             yield batch
     if batch := list(decoder.close()):

@@ -1,0 +1,202 @@
+"""What an input is, where that is sure; all else is plain lines.
+
+The first line decides. It is held back only where it can be the first of another format, and only until that is
+sure, so plain lines are answered as they come. How the bytes arrive makes no difference.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import PurePath
+from typing import Any, Final
+
+from lean_memory.errors import Malformed
+from lean_memory.importers.chat import Chat, speaker_of
+from lean_memory.importers.lines import Lines
+from lean_memory.importers.markdown import DATED, HEADING, Markdown
+from lean_memory.importers.mcp_memory import McpMemory, is_mcp_memory
+from lean_memory.importers.ports import Imported, Importer, Input
+from lean_memory.importers.stamps import read_stamp
+from lean_memory.wire import MAX_LINE, Line
+
+__all__ = ["Auto"]
+
+_PROBED: Final = 1 << 20  # bytes within which an export shows its shape
+_MANY: Final = 100  # dated lines within which a chat shows that it is one
+_BOM: Final = b"\xef\xbb\xbf"
+_JSON: Final = re.compile(rb"\[\s*\{")
+_OPEN: Final = re.compile(rb"\[\s*")
+_TURN: Final = re.compile(r"\s*(?:User|Human|Assistant|ChatGPT|Claude):(?:\s|$)")
+
+
+class Auto:
+    """Stands in for the importer that fits. `found` is its format once it is sure."""
+
+    def __init__(self, given: Input) -> None:
+        self._given = given
+        self._held = bytearray()
+        self._waiting = False  # for the end of a line
+        self._probe: _ExportProbe | None = None
+        self._importer: Importer | None = None
+        self.found: str | None = None
+
+    def feed(self, chunk: bytes) -> Iterator[Imported]:
+        if self._importer is not None:
+            yield from self._importer.feed(chunk)
+            return
+        self._held += chunk
+        yield from self._decide(chunk, ended=False)
+
+    def close(self) -> Iterator[Imported]:
+        if self._importer is None:
+            yield from self._decide(b"", ended=True)
+        assert self._importer is not None
+        yield from self._importer.close()
+
+    def _decide(self, chunk: bytes, *, ended: bool) -> Iterator[Imported]:
+        found = self._format(chunk, ended)
+        if found is None and ended:
+            found = "lines"
+        if found is not None:
+            self.found = found
+            self._importer = _MAKE[found](self._given)
+            held, self._held = bytes(self._held), bytearray()
+            yield from self._importer.feed(held)
+
+    def _format(self, chunk: bytes, ended: bool) -> str | None:
+        """The format; None while it is not sure."""
+        if self._given.by != "line":
+            return "lines"
+        if self._given.name and PurePath(self._given.name).suffix.lower() in (".md", ".markdown"):
+            return "markdown"
+        if self._probe is not None:
+            return self._probe.feed(chunk)
+        if not ended and (_BOM.startswith(self._held) or (self._waiting and b"\n" not in chunk)):
+            return "lines" if len(self._held) > MAX_LINE else None
+        head = bytes(self._held).removeprefix(_BOM).lstrip()
+        if _JSON.match(head):
+            self._probe = _ExportProbe()
+            return self._probe.feed(head)
+        if not ended and (b"\n" not in head or _OPEN.fullmatch(head)):
+            self._waiting = not _OPEN.fullmatch(head)
+            return None
+        return _by_lines(head, ended)
+
+
+class _ExportProbe:
+    """Looks at the keys of a list's first object."""
+
+    def __init__(self) -> None:
+        import ijson
+
+        self._errors = (ijson.JSONError, ValueError, StopIteration)
+        self._left = _PROBED
+        self._events: Any = ijson.sendable_list()
+        self._parser: Any = ijson.parse_coro(self._events)
+
+    def feed(self, chunk: bytes) -> str | None:
+        broken = len(chunk) > self._left
+        try:
+            self._parser.send(chunk[: self._left])
+        except self._errors:
+            broken = True
+        self._left -= len(chunk)
+        events = list(self._events)
+        self._events.clear()
+        for prefix, event, value in events:
+            if (prefix, event) == ("item", "map_key") and value in ("mapping", "chat_messages"):
+                return "chatgpt" if value == "mapping" else "claude"
+            if (prefix, event) == ("item", "end_map"):
+                return "lines"
+        return "lines" if broken else None
+
+
+def _by_lines(head: bytes, ended: bool) -> str | None:
+    """The format of what begins with these lines."""
+    if head.startswith(b"PK\x03\x04"):
+        return "export"  # it says what is wrong
+    lines = head.split(b"\n", _MANY + 1)
+    if not ended or len(lines) > _MANY + 1:
+        lines.pop()  # it may be the half of one
+    if not lines:
+        return None
+    first = lines[0].decode("utf-8", "replace").rstrip("\r")
+    if first.startswith("{"):
+        return _by_object(lines[0])
+    if read_stamp(first) is not None:
+        return _by_stamps(lines, ended)
+    if first.rstrip() == "---":
+        return _by_front_matter(lines[1:], ended)
+    if (heading := HEADING.fullmatch(first)) is not None and re.search(r"\d{4}", heading["text"] or ""):
+        from lean_memory.importers.days import day_in
+        from lean_memory.instants import zone
+
+        return "lines" if day_in(heading["text"], zone("UTC")) is None else "markdown"
+    return "chat" if _TURN.match(first) else "lines"
+
+
+def _by_object(line: bytes) -> str:
+    if len(line) > MAX_LINE:
+        return "lines"
+    try:
+        obj = Line(1, 0, line.rstrip(b"\r")).object()
+    except Malformed:
+        return "lines"
+    if isinstance(obj.get("mapping"), dict) and "text" not in obj:
+        return "chatgpt"
+    if isinstance(obj.get("chat_messages"), list) and "text" not in obj:
+        return "claude"
+    return "mcp-memory" if is_mcp_memory(obj) else "lines"
+
+
+def _by_stamps(lines: list[bytes], ended: bool) -> str | None:
+    """A chat has people in it: a date in brackets and a name, or dates and two names, or WhatsApp's own marks."""
+    names: set[str] = set()
+    stamped = comma = 0
+    for data in lines[:_MANY]:
+        line = data.decode("utf-8", "replace").rstrip("\r")
+        stamp = read_stamp(line)
+        if stamp is None:
+            continue
+        stamped += 1
+        said = speaker_of(line[stamp.end :])
+        comma += "," in stamp.written or stamp.form == "dash"
+        if said is not None:
+            names.add(said[0])
+        elif "WhatsApp" in line or "\u200e" in line:
+            return "whatsapp"
+        if said is not None and (stamp.form == "bracket" or len(names) > 1 or said[1].startswith("\u200e")):
+            return "whatsapp" if comma == stamped else "chat"
+    return "lines" if ended or len(lines) >= _MANY else None
+
+
+def _by_front_matter(lines: list[bytes], ended: bool) -> str | None:
+    """Between two rules stand lines of `key: value`, a date among them."""
+    dated = False
+    for number, data in enumerate(lines):
+        line = data.decode("utf-8", "replace").rstrip()
+        if line in ("---", "..."):
+            return "markdown" if number and dated else "lines"
+        if line and not re.match(r"[\w-]+\s*:|\s|-\s|#", line):
+            return "lines"
+        dated = dated or DATED.fullmatch(line) is not None
+    return "lines" if ended or len(lines) >= _MANY else None
+
+
+def _conversations(given: Input) -> Importer:
+    from lean_memory.importers.conversations import Conversations
+
+    return Conversations(given)
+
+
+_MAKE: Final[dict[str, Callable[[Input], Importer]]] = {
+    "lines": Lines,
+    "chatgpt": _conversations,
+    "claude": _conversations,
+    "export": _conversations,
+    "whatsapp": lambda given: Chat(given, whatsapp=True),
+    "chat": Chat,
+    "markdown": Markdown,
+    "mcp-memory": McpMemory,
+}
