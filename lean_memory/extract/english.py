@@ -27,6 +27,7 @@ from lean_memory.extract.triggers import Triggers
 from lean_memory.extract.turn import Turn
 from lean_memory.extract.verbs import VerbForms
 from lean_memory.extract.when import read_times
+from lean_memory.extract.word_names import WordNames
 
 if TYPE_CHECKING:
     from lean_memory.extract.parsing import ParseReader
@@ -66,6 +67,7 @@ class English:
         self.noun_words = word_lists("noun_phrases")
         self.topics = {word: noun for noun, words in word_lists("topics").items() for word in words}
         self._triggers = Triggers(lex, self.forms, self.matcher, self.nouns, self.people.relations)
+        self._word_names = WordNames(lex, self.forms, self.objects, frozenset(self.people.relations) | lex["animals"])
         self.parsed: ParseReader | None = None
         if parser is not None:
             from lean_memory.extract.parsing import ParseReader, ParseSplitter
@@ -119,7 +121,7 @@ class English:
         """The tokens of text[begin:end]; each of the quotations inside is one."""
         inside = [(a, b) for a, b in quotes if a >= begin and b <= end]
         if not inside:
-            return tokenize(text, begin, end)
+            return self._word_names.tell(tokenize(text, begin, end))
         out: list[Token] = []
         at = begin
         for a, b in inside:
@@ -127,7 +129,7 @@ class English:
             inner = text[a + 1 : b - 1].strip().rstrip(",.!?")
             out.append(Token(text[a:b], inner, a, b, "q"))
             at = b
-        return out + tokenize(text, at, end)
+        return self._word_names.tell(out + tokenize(text, at, end))
 
     def _sentence(self, turn: Turn, toks: list[Token], sentence: str) -> list[Reading]:
         head = self._dated(turn, toks)

@@ -332,7 +332,7 @@ class Nouns(Future):
         elif toks[a].low in self.e.noun_words["owned_by_speaker"]:
             owner = self.turn.speaker
             i = a + 1 if toks[a].low == "the" else a
-        elif toks[a].capital and a == 0:
+        elif toks[a].capital and a == 0 and toks[b - 1].low not in e.noun_words["needs_owner"]:
             owner = self.turn.speaker
         if owner is None:
             return None, None

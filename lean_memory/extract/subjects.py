@@ -11,6 +11,7 @@ from lean_memory.extract.reading import Reading
 from lean_memory.extract.tokens import Token
 from lean_memory.extract.turn import Turn
 from lean_memory.extract.when import Times, read_times
+from lean_memory.extract.word_names import is_word_name
 
 if TYPE_CHECKING:
     from lean_memory.extract.english import English
@@ -58,9 +59,8 @@ class Subjects:
     def times(self, prefer: str = "past") -> Times:
         if prefer not in self._times:
             begin, end = self.toks[0].start, self.toks[-1].end
-            self._times[prefer] = read_times(
-                self.turn.text, begin, end, self.turn.t_ref, self.turn.tz, lang="en", prefer=prefer
-            )
+            found = read_times(self.turn.text, begin, end, self.turn.t_ref, self.turn.tz, lang="en", prefer=prefer)
+            self._times[prefer] = found.without([(t.start, t.end) for t in self.toks if is_word_name(t)])
         return self._times[prefer]
 
     def span(self, clause: Clause) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
@@ -50,6 +51,12 @@ class Times:
     def within(self, begin: int, end: int) -> Times:
         """Those that lie in text[begin:end]."""
         return Times(tuple(m for m in self.moments if m.outer >= begin and m.end <= end))
+
+    def without(self, spans: Sequence[tuple[int, int]]) -> Times:
+        """Those that touch none of the stretches."""
+        if not spans:
+            return self
+        return Times(tuple(m for m in self.moments if not any(m.outer < b and a < m.end for a, b in spans)))
 
     def pick(self, *relations: str) -> Moment | None:
         """The first with one of the relations."""

@@ -109,6 +109,7 @@ class Health(Cutter):
                 and low not in self._w["not_meds"]
                 and not self.ordinary(low)
                 and low not in self._lex["instruments"]
+                and low not in self._lex["places"]  # `Berlin`
                 and not low.endswith(
                     (
                         "tion",
