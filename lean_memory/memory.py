@@ -325,7 +325,11 @@ class Memory:
             (to_millis(span.start), None if span.stop is None else to_millis(span.stop)) for span in spans if span.start
         ]
         return understand(
-            query, asks={name: row.asks for name, row in self._table.items()}, periods=periods, names=names
+            query,
+            asks={name: row.asks for name, row in self._table.items()},
+            excludes={name: row.excludes for name, row in self._table.items()},
+            periods=periods,
+            names=names,
         )
 
     def visible(self, namespace: str, view: View | None = None) -> Iterator[Hit]:

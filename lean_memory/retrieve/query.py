@@ -66,7 +66,8 @@ class Query:
     `words` are its tokens, `telling` those that are no stop words, `role` those that name people by what they are to
     the user. `first_person`: asked about the user, not about `my sister`. `asks_time`: when, how long. `past`: what
     used to be; `present`: what is so by now, or what came last. `denial`: what is not so (`what don't I eat`), whether it is (`does Anna`), or no question.
-    `predicates`: of the facts that would answer it, and its words that ask for them. `periods`: the times it names.
+    `predicates`: of the facts that would answer it, and its words that ask for them. `opposites`: of those that say the
+    contrary. `periods`: the times it names.
     """
 
     text: str
@@ -79,6 +80,7 @@ class Query:
     present: bool = False
     denial: bool = False
     predicates: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    opposites: frozenset[str] = frozenset()
     periods: tuple[Period, ...] = ()
 
 
@@ -92,6 +94,7 @@ def understand(
     text: str,
     *,
     asks: Mapping[str, Sequence[str]] | None = None,
+    excludes: Mapping[str, Sequence[str]] | None = None,
     periods: Sequence[Period] = (),
     names: Sequence[str] = (),
 ) -> Query:
@@ -101,6 +104,7 @@ def understand(
         asks: predicate -> words that people ask for it with (`works_at`: `work`, `employer`). A predicate is asked
             for when the question holds all the words of one of them, in any form and order. Words like `where`, which
             go with most predicates, ask for one only when no others do.
+        excludes: predicate -> those that say the contrary of the same object.
         periods: the times that the question's words name, as the caller's date parser found them.
         names: whom its `roles` stand for.
     """
@@ -109,6 +113,8 @@ def understand(
     tense = _TENSE.search(plain)
     present_tense = tense is not None and tense[2] is None
     now = _NOW.search(plain) is not None
+    predicates = _predicates(words, asks or {})
+    contrary = frozenset(other for name in predicates for other in (excludes or {}).get(name, ()))
     past = _PAST.search(plain) is not None and not (present_tense and now)
     return Query(
         text=text,
@@ -120,7 +126,8 @@ def understand(
         past=past,
         present=not past and (present_tense or now or _NEWEST.search(plain) is not None),
         denial=_DENIAL.search(plain) is not None or _ASKS.search(plain) is None,
-        predicates=_predicates(words, asks or {}),
+        predicates=predicates,
+        opposites=contrary - predicates.keys(),
         periods=tuple(periods),
     )
 

@@ -115,7 +115,7 @@ def boost(query: Query, hit: Hit, now: int, tuning: Tuning) -> float:
     else:
         answer = 0.0 if query.past and still_holds(hit, now) else tuning.answer * person
         gain += asks_for(query, fact.predicate, fact.subject) * (tuning.asked + answer)
-        if fact.polarity == "negative" and not query.denial:
+        if (fact.polarity == "negative" and not query.denial) or fact.predicate in query.opposites:
             gain -= tuning.denied
     if query.asks_time and (tells_time(hit.text) if fact is None else fact.time_text is not None):
         gain += tuning.time

@@ -22,7 +22,7 @@ class Tuning:
         asked: the fact's predicate is the one asked for.
         answer: both: a fact of the person and the predicate asked for states the answer, where an episode only
             may hold it. What still holds does not answer what was before.
-        denied: what a fact loses that denies, where the question does not ask what is not.
+        denied: what a fact loses that denies, where the question does not ask what is not, or says the contrary.
         outdated: what an episode loses of which all that was understood is over, where the past is not asked for.
         renewed: what an episode loses, as a share of the best score, where a later one says as much of what is asked
             and the question asks what is so now.

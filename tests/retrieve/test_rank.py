@@ -149,6 +149,12 @@ def test_boosts_cut_nothing() -> None:
     assert len(rank(query, loaded, dense=even(loaded), now=NOW)) == 2
 
 
+def test_who_likes_it_is_not_answered_by_who_does_not() -> None:
+    loaded = {3: known("Ben", "dislikes", "karaoke"), 5: known("Anna", "likes", "karaoke")}
+    query = understand("Who likes karaoke?", asks={"likes": ["likes"]}, excludes={"likes": ["dislikes"]})
+    assert texts(rank(query, loaded, sparse=[(3, 1.0), (5, 0.8)], now=NOW))[0] == "Anna likes karaoke"
+
+
 def test_what_is_over_comes_later_unless_the_past_is_asked_for() -> None:
     loaded = {2: said("I drive the red car now"), 4: said("I drive the blue car now")}
     sparse = [(2, 1.0), (4, 0.9)]
