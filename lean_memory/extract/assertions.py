@@ -79,6 +79,9 @@ class Assertions(Tense):
         b = min(b, clause.hi)
         if kind == "person":
             return self._people_values(a, b)
+        if kind == "known_person":
+            known = self.e.lex["first_names"]
+            return [v for v in self._people_values(a, b) if toks[v.a].low in known]
         if kind == "me":
             mine = self.toks[a].low in ("me", "us") and self._alone(a, b)
             return [Value(self.turn.speaker, a, a + 1)] if mine else []

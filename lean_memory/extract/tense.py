@@ -20,6 +20,8 @@ _NOT_PLAIN_PAST = frozenset(
     "uses parent_of skilled_in has_condition is_a".split()
 )
 _NOT_PAST_PROGRESSIVE = frozenset("has_pet owns drives plays speaks job_title lives_in works_at studies_at".split())
+_TO_BEGIN = frozenset("starting beginning commencing effective".split())
+_SOON = 270 * 86_400_000  # `starting in January`, said in March, is the January that was
 _JUST = 30 * 86_400_000
 _COARSE = frozenset("year decade month season century quarter week".split())
 _NOT_DENIED_BY_PERFECT = frozenset("hobby plays works_at lives_in studies_at job_title".split())
@@ -89,6 +91,9 @@ class Tense(Modality):
                 return None
             if negative:
                 return (now, None, True, None, True) if tense in ("past",) else None
+            coming = self._coming(clause) if tense in ("past", "perf") else None
+            if coming is not None:
+                return coming.happened, None, False, coming, False
             if tense in ("past", "perf"):
                 if point is not None and future:
                     point = None
@@ -206,7 +211,8 @@ class Tense(Modality):
             start = None
             used = None
             if since:
-                start, used = since.start, since
+                used = self._coming(clause) or since
+                start = used.start
             elif lasted and lasted.start is not None and predicate not in ("plays", "likes"):
                 start, used = lasted.start, lasted
             elif (
@@ -227,6 +233,18 @@ class Tense(Modality):
             return until
         later = self.times("future").moments
         return next((m for m in later if m.begin == until.begin and (m.stop or 0) > self.turn.t_ref), None)
+
+    def _coming(self, clause: Clause) -> Moment | None:
+        """`I got a job at Acme, starting in May`: what is agreed begins later."""
+        begin, end = self.toks[clause.lo].start, self.toks[min(clause.hi, len(self.toks)) - 1].end
+        found = self.times("future").within(begin, end).moments
+        ahead = (found[0].happened or 0) - self.turn.t_ref if len(found) == 1 else 0
+        if not 0 < ahead < _SOON:
+            return None
+        i = next((i for i in range(clause.lo, clause.hi) if self.toks[i].start >= found[0].outer), clause.lo)
+        lead = [t.low for t in self.toks[max(clause.lo, i - 2) : i]]
+        lead += self.turn.text[found[0].outer : found[0].begin].lower().split()
+        return found[0] if not _TO_BEGIN.isdisjoint(lead) or lead[:2] == ["start", "date"] else None
 
     def _as_of(self, clause: Clause, at: Moment) -> bool:
         text = self.turn.text[max(0, at.outer - 12) : at.begin].lower()

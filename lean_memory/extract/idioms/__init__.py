@@ -27,6 +27,7 @@ from lean_memory.extract.idioms.notices import ages_in_turn, born, couples, for_
 from lean_memory.extract.idioms.pastimes import aims, due, introduced, pastimes
 from lean_memory.extract.idioms.profiles import profiles
 from lean_memory.extract.idioms.second_clauses import after_years, then_left, then_started, took_over
+from lean_memory.extract.idioms.stays import stays
 from lean_memory.extract.idioms.swaps import instead, possessed, swapped
 from lean_memory.extract.reading import Reading
 
@@ -56,6 +57,7 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (after_years, _SPANS),
     (named_days, "day shift"),
     (last_day, "day shift"),
+    (stays, "at"),
     (then_left, "leave quit finish resign retire stop go end"),
     (ran_out, "end expire finish run lapse"),
     (first_day, "day week shift month"),

@@ -13,7 +13,7 @@ from lean_memory.extract.when import Moment
 if TYPE_CHECKING:
     from lean_memory.extract.sentence import Sentence
 
-__all__ = ["Dated", "dated", "dated_clauses"]
+__all__ = ["Dated", "dated", "dated_clauses", "lasting"]
 
 _DONE = ("past", "perf")
 
@@ -50,6 +50,13 @@ def dated(s: Sentence, at: Moment | None) -> Dated:
     happened = at.happened
     when = now if happened is None or happened > now else happened
     return Dated(when, s.turn.text[at.outer : at.end], at.grain)
+
+
+def lasting(s: Sentence, clause: Clause) -> Dated | None:
+    """Since when, by `since 2012` or `for ten years`; None where the clause doesn't say."""
+    times = s.clause_times(clause)
+    at = times.pick("since") or times.pick("for")
+    return None if at is None or at.start is None else Dated(at.start, s.turn.text[at.outer : at.end], at.grain)
 
 
 def dated_clauses(

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Clause
+from lean_memory.extract.idioms.dated import Dated, lasting
 from lean_memory.extract.idioms.nominals import new
 from lean_memory.extract.reading import Reading
 from lean_memory.extract.verbs import gerund
@@ -165,9 +166,16 @@ def couples(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
         if verb.lemma != "be" or i + 1 >= clause.hi or s.toks[i].low != "with":
             continue
         end = s.e.people.name_at(s.toks, i + 1)
-        for r in out:
-            if r.predicate == "works_at" and end > i + 1 and r.object == s.text(i + 1, end):
-                r.predicate = "partner_of"
+        if end == i + 1 or s.stated(clause, clauses.index(clause), clauses) == 0.0:
+            continue
+        name = s.text(i + 1, end)
+        taken = [r for r in out if r.predicate == "works_at" and r.object == name]
+        for r in taken:
+            r.predicate = "partner_of"
+        if not taken:
+            then = lasting(s, clause) or Dated(s.turn.t_ref)
+            who = [(n, sure) for n, sure, kind in s.who(clause, clauses.index(clause), clauses) if kind == "person"]
+            return [then.begin(Reading(n, "partner_of", name, *s.span(clause), confidence=sure)) for n, sure in who[:1]]
     return []
 
 

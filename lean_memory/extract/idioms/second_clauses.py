@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Clause
-from lean_memory.extract.idioms.dated import dated, dated_clauses
+from lean_memory.extract.idioms.dated import Dated, dated, dated_clauses
 from lean_memory.extract.reading import Reading
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ _TIME_OPENERS = frozenset("in on last this yesterday two three a back just at ar
 _START_OPENERS = frozenset("in on last this yesterday today two three a just at back".split())
 _TAKEN_ENDS = frozenset("in on from last this now . ! for since yesterday instead".split())
 _SPANS = frozenset("year decade month stint season week".split())
+_AGREED = re.compile(
+    r"\b(?:got|get|land(?:ed)?|accept(?:ed)?|hired|offer(?:ed)?|sign(?:ed)?|join(?:ed)?|new)\b", re.IGNORECASE
+)
 _BEGUN = ("works_at", "job_title", "studies_at", "lives_in", "member_of")
 
 
@@ -35,11 +39,35 @@ def then_left(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
 
 def then_started(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
     """`I work at Acme again, started yesterday`: the second clause only dates the beginning of the first."""
-    for _, then in dated_clauses(s, clauses[1:], _STARTING, _START_OPENERS):
-        for r in out:
+    started = [then for _, then in dated_clauses(s, clauses[1:], _STARTING, _START_OPENERS)]
+    coming = _will_start(s, clauses)
+    for then in (*started, *([coming] if coming else ())):
+        earlier = s.turn.last if then is coming and not out else []
+        for r in [*out, *(r for r in earlier if _AGREED.search(s.turn.text, r.start, r.end))]:
             if r.predicate in _BEGUN and r.ends is None and r.time_text is None and not r.negative:
                 then.begin(r)
     return []
+
+
+def _will_start(s: Sentence, clauses: list[Clause]) -> Dated | None:
+    """`I got the job at Acme! I start in May.`: when that will be."""
+    for index, clause in enumerate(clauses):
+        verb = clause.verbs[-1]
+        settled = verb.tense == "fut" or (verb.tense == "pres" and verb.phase is None)
+        if verb.lemma not in ("start", "begin") or not settled or verb.neg or s.stated(clause, index, clauses) == 0.0:
+            continue
+        if (
+            clause.subject is not None
+            and not clause.shared
+            and s.toks[clause.subject[0]].low not in ("i", "we", "he", "she", "they")
+        ):
+            continue
+        at = s.clause_times(clause).pick("at")
+        if at is None or at.happened is None or at.happened <= s.turn.t_ref or at.grain == "hour":
+            continue
+        if verb.end < clause.hi and s.toks[verb.end].start >= at.outer:
+            return Dated(at.happened, s.turn.text[at.outer : at.end], at.grain)
+    return None
 
 
 def took_over(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:

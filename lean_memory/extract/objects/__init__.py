@@ -95,6 +95,7 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
             "collection": self._collection,
             "place_known": self._place_known,
             "org_left": self._org_left,
+            "employer": self._employer,
             "org_named": self._org_named,
             "workplace": self._workplace,
             "school_known": self._school_known,

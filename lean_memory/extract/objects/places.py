@@ -170,6 +170,11 @@ class Places(Cutter):
         """A firm by its name, with capitals."""
         return self._org(toks, a, b) if toks[a].capital or (b - a > 1 and toks[a].low in ("the", "my", "our")) else []
 
+    def _employer(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """Whom one may be `with`: no person."""
+        nobody = self._lex["first_names"] | self._lex["titles"] | {"same", "company", "firm"}
+        return [v for v in self._org(toks, a, b) if toks[v.a].low not in nobody]
+
     def _org_left(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """What one leaves or quits: a firm by name, no place, no club, no `the house`."""
         values = self._org(toks, a, b)
