@@ -16,7 +16,7 @@ from lean_memory.extract.lexicon import lexicon, word_lists
 from lean_memory.extract.lists import read_items
 from lean_memory.extract.match import Matcher
 from lean_memory.extract.objects import Objects
-from lean_memory.extract.people import People
+from lean_memory.extract.people import Letters, People
 from lean_memory.extract.reading import Reading
 from lean_memory.extract.recast import recast
 from lean_memory.extract.salience import emphasis
@@ -67,6 +67,7 @@ class English:
         self.noun_words = word_lists("noun_phrases")
         self.topics = {word: noun for noun, words in word_lists("topics").items() for word in words}
         self._triggers = Triggers(lex, self.forms, self.matcher, self.nouns, self.people.relations)
+        self._letters = Letters(lex, self.forms)
         self._word_names = WordNames(lex, self.forms, self.objects, frozenset(self.people.relations) | lex["animals"])
         self.parsed: ParseReader | None = None
         if parser is not None:
@@ -121,7 +122,7 @@ class English:
         """The tokens of text[begin:end]; each of the quotations inside is one."""
         inside = [(a, b) for a, b in quotes if a >= begin and b <= end]
         if not inside:
-            return self._word_names.tell(tokenize(text, begin, end))
+            return self._names(tokenize(text, begin, end))
         out: list[Token] = []
         at = begin
         for a, b in inside:
@@ -129,7 +130,10 @@ class English:
             inner = text[a + 1 : b - 1].strip().rstrip(",.!?")
             out.append(Token(text[a:b], inner, a, b, "q"))
             at = b
-        return self._word_names.tell(out + tokenize(text, at, end))
+        return self._names(out + tokenize(text, at, end))
+
+    def _names(self, toks: list[Token]) -> list[Token]:
+        return self._word_names.tell(self._letters.off(toks))
 
     def _sentence(self, turn: Turn, toks: list[Token], sentence: str) -> list[Reading]:
         head = self._dated(turn, toks)

@@ -79,6 +79,7 @@ class Names:
                     t.text.isupper()
                     and len(t.text) > 1
                     and j > begin
+                    and t.low not in self._lists["numerals"]
                     and (not toks[j - 1].text.isupper() or t.low in self._shouted or t.low in self.verb_forms)
                 ):
                     break
