@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from lean_memory.extract.plurals import all_of, named_relatives, none_of, what_they_are
 from lean_memory.extract.tokens import Token
 
 if TYPE_CHECKING:
@@ -338,6 +339,10 @@ def _one_thing(english: English, toks: list[Token]) -> tuple[list[Token], list[l
 _Way = Callable[["English", list[Token]], tuple[list[Token], list[list[Token]]]]
 # The words without one of which there is nothing to do, and what does it.
 _WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
+    (frozenset({"none", "neither"}), none_of),
+    (frozenset({"both", "all", "two", "three", "four", "five", "six", "2", "3", "4", "5"}), all_of),
+    (frozenset({"and", "&"}), named_relatives),
+    (frozenset({"are", "were"}), what_they_are),
     (frozenset({"one", "person", "only"}), _only_one),
     (frozenset({"who"}), _cleft),
     (frozenset({"not"}), _not_me),

@@ -20,7 +20,9 @@ _MOVED_IN = re.compile(
 _PLURALS = {
     "kids": "kid", "children": "child", "sons": "son", "daughters": "daughter", "boys": "son", "girls": "daughter",
     "brothers": "brother", "sisters": "sister", "siblings": "sibling", "parents": "parent", "friends": "friend",
-    "cousins": "cousin", "nephews": "nephew", "nieces": "niece", "colleagues": "colleague", "coworkers": "coworker",
+    "cousins": "cousin", "aunts": "aunt", "uncles": "uncle", "grandparents": "grandparent", "neighbours": "neighbour",
+    "neighbors": "neighbor", "in-laws": "in-law", "mates": "mate", "flatmates": "flatmate",
+    "nephews": "nephew", "nieces": "niece", "colleagues": "colleague", "coworkers": "coworker",
     "twins": "child", "grandchildren": "grandchild", "grandkids": "grandchild", "teammates": "teammate",
 }  # fmt: skip
 _MINE = {"mine": "", "ours": "", "hers": "she", "his": "he", "theirs": "they"}
