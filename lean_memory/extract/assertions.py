@@ -152,8 +152,10 @@ class Assertions(Tense):
         ):
             thing = self._it(clause)
             return [Value(thing, a, b)] if thing else []
-        if kind == "possession" and toks[a].low == "it" and self.turn.memory.thing:
-            return [Value(self.turn.memory.thing, a, a + 1)]
+        if kind == "possession" and toks[a].low == "it":
+            thing = self.turn.memory.thing or self._named_before(clause.lo)
+            if thing:
+                return [Value(thing, a, a + 1)]
         values = self.e.objects.clean(kind, toks, a, b)
         if kind in ("place", "destination") and not self.lowercase:  # `moved to security`
             values = [v for v in values if not v.text.islower() or " " in v.text]
@@ -163,6 +165,21 @@ class Assertions(Tense):
         for reading in reversed(self.done):
             return reading.object
         return self.turn.memory.thing
+
+    def _named_before(self, stop: int) -> str | None:
+        """The thing last named before token `stop`: `ask Ann about the old boat, she sold it`."""
+        toks, lex = self.toks, self.e.lex
+        for i in range(stop - 2, -1, -1):
+            if toks[i].low not in ("the", "this", "that", "our", "a", "an"):
+                continue
+            end = i + 1
+            while end < stop and toks[end].kind in "wn" and toks[end].low not in lex["prepositions"]:
+                end += 1
+            closed = end >= stop or toks[end].kind == "p" or toks[end].low in lex["prepositions"]
+            if closed and 0 < end - i - 1 <= 3 and toks[end - 1].low not in lex["vague"]:
+                return self.e.people.text(toks, i + 1, end)
+            return None
+        return None
 
     def _people_values(self, a: int, b: int) -> list[Value]:
         out: list[Value] = []

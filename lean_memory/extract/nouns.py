@@ -85,7 +85,7 @@ class Nouns(Future):
             low = toks[k].low
             if low == "am" and k and toks[k - 1].low == "i":
                 out += self._i_am(k + 1, k)
-            elif low in ("call", "calls") and k + 2 < n and toks[k + 1].low == "me":
+            elif low in ("call", "calls") and k + 2 < n and toks[k + 1].text == "me":
                 values = self.e.objects.clean("name", toks, k + 2, min(n, k + 6))
                 if (
                     values
