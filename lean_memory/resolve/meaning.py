@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from lean_memory.claims import Claim
+from lean_memory.resolve.ladder import tells_apart
 from lean_memory.words import tokens
 
 __all__ = ["meant"]
-
-_TELLS_APART = re.compile(r"\d|(?:not?|non|never|without|anti)$")
-"""A word that makes another value of it: a number, a negation."""
 
 
 def meant(claims: Sequence[Claim]) -> list[Claim]:
@@ -53,4 +50,4 @@ def _same_in_short(one: str, other: str) -> bool:
     words, others = frozenset(tokens(one)), frozenset(tokens(other))
     if not words or not others or not (words <= others or others <= words):
         return False
-    return not any(_TELLS_APART.match(word) for word in words ^ others)
+    return tells_apart(one, other) in (None, "a name")  # the short form may well leave out a name

@@ -53,6 +53,9 @@ class Rules:
     def is_event(self, predicate: str) -> bool:
         return predicate in self._events
 
+    def is_functional(self, predicate: str) -> bool:
+        return predicate in self._functional
+
     def group(self, predicate: str) -> tuple[str, ...]:
         """The predicates linked to this one through `excludes` and `ends`, itself included, sorted."""
         found = self._group.get(predicate)

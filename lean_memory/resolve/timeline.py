@@ -5,7 +5,8 @@ Theory of operation. Each claim gives points in world time: it *starts* its prop
 began of late (`on Monday`), is a start at the time of speaking too, since it was seen to hold then. Points are
 walked in order of world time, so a claim about the past is filed into the past and one that arrives late changes
 nothing after it. A start opens its proposition, unless it is open, and closes what it conflicts with; a negative
-proposition is one of its own that conflicts with the positive one. Before the walk, corrections take back what
+proposition is one of its own that conflicts with the positive one. A value that names a part of the one that holds
+(`Berlin` of `Berlin-Kreuzberg`) restates it. Before the walk, corrections take back what
 they correct, and an end takes back earlier claims that it still held after. The result is a function of the set
 of claims: no order of arrival enters. Ties in world time are broken by the time of speaking, then by ids.
 
@@ -21,6 +22,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from lean_memory.claims import Claim, Interval
+from lean_memory.resolve.ladder import finer
 from lean_memory.resolve.meaning import meant
 from lean_memory.resolve.slots import Rules
 
@@ -42,10 +44,12 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The intervals of a slot, by start then fact, and for each that has ended, why."""
+    """The intervals of a slot, by start then fact, for each that has ended, why; and of facts that only restate a finer
+    one, which."""
 
     intervals: tuple[Interval, ...]
     endings: dict[Interval, Ending]
+    restated: dict[str, str]
 
 
 class _Point(NamedTuple):
@@ -68,7 +72,7 @@ def timeline(claims: Iterable[Claim], rules: Rules) -> Timeline:
     ordered = sorted(set(claims), key=_spoken)
     standing, taken_back = _take_back(meant(ordered), rules)
     result: dict[Interval, Ending | None] = {}
-    _walk(_points(standing, rules), rules, result)
+    restated = _walk(_points(standing, rules), rules, result)
     _place_unknown_starts(standing, rules, result)
     known = {interval.fact for interval in result}
     for claim, ending in [*taken_back, *((claim, Ending("retracted", claim)) for claim in ordered)]:
@@ -77,7 +81,9 @@ def timeline(claims: Iterable[Claim], rules: Rules) -> Timeline:
             result[Interval(claim.fact, start, start)] = ending
             known.add(claim.fact)
     intervals = sorted(result, key=lambda i: (i.valid_at is not None, i.valid_at or 0, i.fact, i.valid_to or 0))
-    return Timeline(tuple(intervals), {i: ending for i, ending in result.items() if ending is not None})
+    held = {i.fact for i in result if i.valid_at is None or i.valid_at != i.valid_to}
+    restated = {fact: by for fact, by in restated.items() if fact not in held}
+    return Timeline(tuple(intervals), {i: ending for i, ending in result.items() if ending is not None}, restated)
 
 
 def _spoken(claim: Claim) -> tuple[object, ...]:
@@ -167,11 +173,25 @@ def _points(standing: Sequence[Claim], rules: Rules) -> list[_Point]:
 def _closed_by(claim: Claim, holding: Mapping[str, _Open], rules: Rules) -> list[str]:
     """The facts that a start closes: those it conflicts with, and with `replaces` the only other one there is."""
     closed = [fact for fact, held in holding.items() if rules.conflicts(claim, held.claim)]
+    if claim.polarity == "negative":
+        closed += [fact for fact in _finer(claim, holding, rules) if fact not in closed]
     if claim.cue == "replaces" and claim.polarity == "positive":
         others = [f for f, held in holding.items() if f != claim.fact and rules.replaces(claim, held.claim)]
         if len(others) == 1:
             closed += [fact for fact in others if fact not in closed]
     return closed
+
+
+def _finer(claim: Claim, holding: Mapping[str, _Open], rules: Rules) -> list[str]:
+    """The facts that hold and name the claim's value more exactly."""
+    if not rules.is_functional(claim.predicate):
+        return []
+    return [
+        fact
+        for fact, held in holding.items()
+        if held.claim.predicate == claim.predicate and held.claim.polarity == "positive"
+        and finer(held.claim.object, claim.object)
+    ]  # fmt: skip
 
 
 def _seen_to_hold(claim: Claim) -> bool:
@@ -182,16 +202,21 @@ def _seen_to_hold(claim: Claim) -> bool:
     )
 
 
-def _walk(points: Sequence[_Point], rules: Rules, result: dict[Interval, Ending | None]) -> None:
+def _walk(points: Sequence[_Point], rules: Rules, result: dict[Interval, Ending | None]) -> dict[str, str]:
+    """Fills `result`; returns the facts that restated a finer one, and which."""
     holding: dict[str, _Open] = {}
+    restated: dict[str, str] = {}
 
     def close(fact: str, at: int, ending: Ending) -> None:
         result[Interval(fact, holding.pop(fact).since, at)] = ending
 
     for at, _, _, opens, fact, claim in points:
         if not opens:
-            if fact in holding:
-                close(fact, at, Ending("retracted", claim))
+            for held in [fact] if fact in holding else _finer(claim, holding, rules):
+                close(held, at, Ending("retracted", claim))
+            continue
+        if claim.polarity == "positive" and claim.cue is None and (exact := _finer(claim, holding, rules)):
+            restated[fact] = exact[0]
             continue
         if claim.cue != "adds":
             action: Literal["superseded", "retracted"] = "superseded" if claim.polarity == "positive" else "retracted"
@@ -199,8 +224,9 @@ def _walk(points: Sequence[_Point], rules: Rules, result: dict[Interval, Ending 
                 close(other, at, Ending(action, claim))
         if fact not in holding:
             holding[fact] = _Open(claim, at)
-    for fact, held in holding.items():
-        result[Interval(fact, held.since, None)] = None
+    for fact, open_ in holding.items():
+        result[Interval(fact, open_.since, None)] = None
+    return restated
 
 
 def _place_unknown_starts(standing: Sequence[Claim], rules: Rules, result: dict[Interval, Ending | None]) -> None:

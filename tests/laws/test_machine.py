@@ -26,14 +26,15 @@ PLACES = st.sampled_from(["Leeds", "Bath", "Oslo"])
 
 
 class Histories(RuleBasedStateMachine):
-    """The model: for each person a dict from the day a thing was said to what it did: (`lives` or `left`, place)."""
+    """The model: for each person a dict from the day a thing was said to what it did: (`lives`, place), (`left`, place) or
+    (`corrects`, the place said in error, the right one)."""
 
     @initialize()
     def begin(self) -> None:
         self.root = Path(tempfile.mkdtemp())
         self.clock = START
         self.memory = self.opened()
-        self.said: dict[str, dict[int, tuple[str, str]]] = {"user": {}, "Anna": {}}
+        self.said: dict[str, dict[int, tuple[str, ...]]] = {"user": {}, "Anna": {}}
         self.sent: list[Episode] = []
         self.believed: list[tuple[int, int, set[tuple[str, str]]]] = []
         self.taken: set[int] = set()
@@ -60,15 +61,25 @@ class Histories(RuleBasedStateMachine):
     def add(self, who: str, place: str, day: int) -> None:
         """In any order of time: late ones too."""
         day = self.day(day)
-        self.said[who][day] = ("lives", place)
-        self.store(episode(day, who, "lives_in", place))
+        if self.took(who, day, ("lives", place)):
+            self.store(episode(day, who, "lives_in", place))
+
+    def took(self, who: str, day: int, act: tuple[str, ...]) -> bool:
+        """Adds it to the model, unless someone then leaves a place that nobody said they lived in: an unknown start
+        is placed by rules of its own, see the stories of the timeline."""
+        said = {**self.said[who], day: act}
+        moves = moves_of(said)
+        for left, place in [(when, place) for when, act, place in moves if act == "left"]:
+            if not any(a == "lives" and p == place and when < left for when, a, p in moves):
+                return False
+        self.said[who] = said
+        return True
 
     @rule(who=PEOPLE, place=PLACES, day=st.integers(0, 20 * YEAR))
     def end(self, who: str, place: str, day: int) -> None:
         day = self.day(day)
-        if not any(act == ("lives", place) for said, act in self.said[who].items() if said < day):
-            return  # an unknown start is placed by rules of its own, see the stories of the timeline
-        self.said[who][day] = ("left", place)
+        if not self.took(who, day, ("left", place)):
+            return
         self.store(episode(day, who, "lives_in", place, valid_at=None, valid_to=START + day * DAY))
 
     @rule(who=PEOPLE, wrong=PLACES, right=PLACES, day=st.integers(0, 20 * YEAR))
@@ -76,7 +87,8 @@ class Histories(RuleBasedStateMachine):
         if wrong == right:
             return
         day = self.day(day)
-        self.said[who][day] = ("lives", right)
+        if not self.took(who, day, ("corrects", wrong, right)):
+            return
         self.store(episode(day, who, "lives_in", wrong), episode(day + 1, who, "lives_in", right, cue="corrects"))
 
     @precondition(lambda self: self.sent)
@@ -128,7 +140,9 @@ class Histories(RuleBasedStateMachine):
         homes = set()
         for who, said in self.said.items():
             home = None
-            for _, (act, place) in sorted((when, act) for when, act in said.items() if when <= day):
+            for when, act, place in sorted(moves_of(said)):
+                if when > day:
+                    break
                 home = place if act == "lives" else None if home == place else home
             if home is not None:
                 homes.add((who, home))
@@ -138,6 +152,22 @@ class Histories(RuleBasedStateMachine):
         if hasattr(self, "memory"):
             self.memory.close()
             shutil.rmtree(self.root, ignore_errors=True)
+
+
+def moves_of(said: dict[int, tuple[str, ...]]) -> list[tuple[int, str, str]]:
+    """Day, `lives` or `left`, place. A correction takes back all that was said of the wrong place since another one was
+    named, and the right one holds from when that began."""
+    moves: list[tuple[int, str, str]] = []
+    for day, (act, *places) in sorted(said.items()):
+        if act != "corrects":
+            moves.append((day, act, places[0]))
+            continue
+        wrong, right = places
+        since = day
+        while moves and moves[-1][2] == wrong:
+            since = min(since, moves.pop()[0])
+        moves.append((since, "lives", right))
+    return moves
 
 
 TestHistories = Histories.TestCase

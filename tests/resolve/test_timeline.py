@@ -173,6 +173,34 @@ STORIES = {
         [said(2022, "visited Peru"), said(2023, "visited Peru", since=2019)],
         {("visited Peru", 2019, None)},
     ),
+    "a less exact restatement leaves the exact value": (
+        [said(2020, "lives_in Leeds-Armley"), said(2021, "lives_in Leeds")],
+        {("lives_in Leeds-Armley", 2020, None), ("lives_in Leeds", 2021, 2021)},
+    ),
+    "a more exact value follows the less exact one": (
+        [said(2020, "lives_in Leeds"), said(2021, "lives_in Armley, Leeds")],
+        {("lives_in Leeds", 2020, 2021), ("lives_in Armley, Leeds", 2021, None)},
+    ),
+    "who no longer lives in the town has left the quarter": (
+        [said(2020, "lives_in Leeds-Armley"), said(2021, "not lives_in Leeds")],
+        {("lives_in Leeds-Armley", 2020, 2021), ("not lives_in Leeds", 2021, None)},
+    ),
+    "an end of the town is an end of the quarter": (
+        [said(2020, "lives_in Leeds-Armley"), said(2022, "lives_in Leeds", until=2021, unknown_start=True)],
+        {("lives_in Leeds-Armley", 2020, 2021), ("lives_in Leeds", 2021, 2021)},
+    ),
+    "coming back to the town after another one is a move": (
+        [said(2020, "lives_in Leeds-Armley"), said(2021, "lives_in Bath"), said(2022, "lives_in Leeds")],
+        {("lives_in Leeds-Armley", 2020, 2021), ("lives_in Bath", 2021, 2022), ("lives_in Leeds", 2022, None)},
+    ),
+    "a move within the town is a move where it is said to be one": (
+        [said(2020, "lives_in Leeds-Armley"), said(2021, "lives_in Leeds", cue="replaces")],
+        {("lives_in Leeds-Armley", 2020, 2021), ("lives_in Leeds", 2021, None)},
+    ),
+    "part of a name is another name": (
+        [said(2020, "lives_in New York"), said(2021, "lives_in York")],
+        {("lives_in New York", 2020, 2021), ("lives_in York", 2021, None)},
+    ),
 }  # fmt: skip
 
 
@@ -200,7 +228,7 @@ claims = st.builds(
         valid_to=until, cue=cue, time_text=text,
     ),
     years,
-    st.tuples(st.sampled_from(["positive", "positive", "negative"]), st.sampled_from(["Leeds", "Bath", "Oslo"])),
+    st.tuples(st.sampled_from(["positive", "positive", "negative"]), st.sampled_from(["Leeds", "Leeds-Armley", "Oslo"])),
     years,
     st.none() | years,
     st.sampled_from([None, None, "corrects"]),
@@ -233,3 +261,8 @@ def test_no_proposition_is_lost(said_all: list[Claim]) -> None:
 @given(st.lists(claims, max_size=6))
 def test_saying_it_all_again_changes_nothing(said_all: list[Claim]) -> None:
     assert timeline(said_all, RULES) == timeline(said_all + said_all, RULES)
+
+
+def test_a_restatement_says_what_it_restates() -> None:
+    history = timeline([said(2020, "lives_in Leeds-Armley"), said(2021, "lives_in Leeds")], RULES)
+    assert history.restated == {"lives_in Leeds": "lives_in Leeds-Armley"}
