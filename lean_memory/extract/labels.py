@@ -50,9 +50,8 @@ def embedded(english: English, turn: Turn, toks: list[Token], speaker: str, conf
     begin, end = toks[0].start, toks[-1].end
     if toks[0].kind == "q":
         begin, end = begin + 1, toks[0].end - 1
-    inner = replace(
-        turn, speaker=speaker, memory=Memory(speaker, turn.memory.people[:]), heading=None, last=[], unnamed=None
-    )
+    others = [person for person in turn.memory.people if person.name != speaker]  # `she` is somebody else
+    inner = replace(turn, speaker=speaker, memory=Memory(speaker, others), heading=None, last=[], unnamed=None)
     out: list[Reading] = []
     text = turn.text[:end]
     for piece in pieces(text[begin:], []):

@@ -15,6 +15,7 @@ _CONDITIONS = frozenset("if unless whether case till until".split())
 _ASKING = frozenset("who what where how why which".split())
 _ASKING_SUBJECTS = frozenset("who what which where how why here there".split())
 _BEFORE_PICTURES = frozenset("just now ok okay so and but well please only".split())
+_SET_ASIDE = frozenset("that because as like".split())
 _SUPPOSING = frozenset("suppose imagine pretend say wish hopefully maybe perhaps if if".split())
 
 
@@ -35,6 +36,8 @@ class Modality(Subjects):
         if marker == "like" or (clause.lo and toks[clause.lo - 1].low == "like"):  # `explain it like I'm five`
             return 0.0
         if bare in _CONDITIONS or "as if" in marker:
+            return 0.0
+        if self._not_so(clause):
             return 0.0
         if bare in ("when", "once", "whenever", "before") and verb.tense in ("pres", "fut") and not verb.prog:
             return 0.0
@@ -123,6 +126,14 @@ class Modality(Subjects):
             if prior.marker in ("if", "unless") or prior.verbs[0].inverted or prior.verbs[0].tense == "cond":
                 return 0.0
         return sure
+
+    def _not_so(self, clause: Clause) -> bool:
+        """`it's not that I mind him`, `not because I own one`: what is set aside is not said to be so."""
+        stop = clause.subject[0] if clause.subject else clause.verbs[0].start
+        for i in range(max(0, stop - 4), stop - 1):
+            if self.toks[i].low == "not" and self.toks[i + 1].low in _SET_ASIDE:
+                return all(t.kind == "w" for t in self.toks[i:stop])
+        return False
 
     def _pictured(self) -> bool:
         """`Picture it: we own a castle`, `just imagine: ..`: nothing of the sentence is so."""

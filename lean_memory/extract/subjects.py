@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Clause
 from lean_memory.extract.objects import Value
-from lean_memory.extract.people import Mention, People
+from lean_memory.extract.people import Mention, People, told_apart
 from lean_memory.extract.reading import Reading
 from lean_memory.extract.tokens import Token
 from lean_memory.extract.turn import Turn
@@ -100,7 +100,7 @@ class Subjects:
         gender = {"he": "m", "him": "m", "his": "m", "she": "f", "her": "f"}.get(pronoun)
         seen: list[Mention] = []
         for m in [*self.before, *(m for m in self.mentions if m.end <= at)]:
-            if m.kind in ("person", "animal") and m.owner != "you":
+            if m.kind in ("person", "animal") and m.owner != "you" and not (gender and m.several):
                 live = next((p for p in self.turn.memory.people if p.name == m.name), None)
                 if live is not None and not live.weak:
                     seen.append(live)
@@ -110,7 +110,7 @@ class Subjects:
             fitting = neutral or fitting
         if not fitting:
             return None
-        best = next((m for m in reversed(fitting) if m.kind == "person"), fitting[-1])
+        best = told_apart([m for m in fitting if m.kind == "person"] or fitting, gender)
         if gender and best.gender is None:
             best.gender = gender
         return best

@@ -2,7 +2,7 @@
 
 from lean_memory.extract.people.finder import People
 from lean_memory.extract.people.letters import Letters
-from lean_memory.extract.people.mentions import Memory, Mention
+from lean_memory.extract.people.mentions import Memory, Mention, told_apart
 from lean_memory.extract.people.relations import Relation
 
-__all__ = ["Letters", "Memory", "Mention", "People", "Relation"]
+__all__ = ["Letters", "Memory", "Mention", "People", "Relation", "told_apart"]

@@ -16,8 +16,13 @@ class People(Relatives):
     def find(self, toks: list[Token], memory: Memory, *, lowercase: bool = False) -> list[Mention]:
         """All mentions of the sentence, left to right; each is added to the memory."""
         out: list[Mention] = []
+        memory.sentence += 1
         i = 0
         while i < len(toks):
+            if toks[i].low in ("he", "she"):  # who it is tells whose `her` is that follows
+                memory.resolve(toks[i].low)
+                i += 1
+                continue
             if not toks[i].capital and toks[i].low not in self._leads:
                 i += 1
                 continue
@@ -30,6 +35,7 @@ class People(Relatives):
                 nested = self._owned(toks, i, mention, memory, lowercase)
                 if nested is None:
                     break
+                mention.sentence = memory.sentence
                 out.append(mention)
                 memory.add(mention)
                 mention = nested
@@ -38,6 +44,7 @@ class People(Relatives):
             at = mention.start
             if at > 1 and toks[at - 1].low in ("called", "named") and toks[at - 2].low in self._animals:
                 mention.kind = "animal"
+            mention.sentence = memory.sentence
             out.append(mention)
             memory.add(mention)
             i = max(i, mention.end)
@@ -87,7 +94,8 @@ class People(Relatives):
                 name = self.text(toks, i, j)
                 if low in self._fictional and j == i + 1:
                     return Mention(i, j, name, kind="fictional")
-                mention = Mention(i, j, self._known(name, memory), gender_of(title) if title else None, named=True)
+                gender = gender_of(title) if title else self.gender_of_name(low)
+                mention = Mention(i, j, self._known(name, memory), gender, named=True)
                 return self._apposition(toks, mention, memory)
             role = self._bare_role(toks, i)
             if role:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-__all__ = ["Memory", "Mention"]
+__all__ = ["Memory", "Mention", "told_apart"]
+
+_SEVERAL = frozenset(
+    "parents grandparents kids children sisters brothers sons daughters neighbours neighbors cousins grandchildren "
+    "colleagues friends in-laws siblings twins nephews nieces aunts uncles".split()
+)
 
 
 @dataclass(slots=True)
@@ -21,6 +26,12 @@ class Mention:
     named: bool = False
     role: str | None = None  # what it was called before its name was known: `user's sister`
     weak: bool = False  # a name where that of a place or a thing would stand too: `in Berlin`
+    sentence: int = 0  # in which sentence of the turn it was last
+
+    @property
+    def several(self) -> bool:
+        """`Tom's parents`: nobody whom `he` or `she` can mean."""
+        return self.relation in _SEVERAL
 
 
 @dataclass(slots=True)
@@ -31,6 +42,7 @@ class Memory:
     people: list[Mention] = field(default_factory=list)
     aliases: dict[str, str] = field(default_factory=dict)
     thing: str | None = None  # what `it` was last
+    sentence: int = 0  # how many have been read
 
     def add(self, mention: Mention) -> None:
         for known in self.people:
@@ -41,6 +53,7 @@ class Memory:
                 known.kind = mention.kind if known.kind == "person" else known.kind
                 known.relation = known.relation or mention.relation
                 known.owner = known.owner or mention.owner
+                known.sentence = mention.sentence
                 self.people.append(known)
                 return
         self.people.append(mention)
@@ -56,16 +69,23 @@ class Memory:
             if p.name not in skip
             and not p.weak
             and p.kind in ("person", "animal")
+            and not (gender and p.several)
             and (gender is None or p.gender in (None, gender))
         ]
         if not fitting:
             return None
         if gender is None and pronoun in ("they", "them", "their"):
             fitting = [p for p in fitting if p.gender is None] or fitting
-        exact = [p for p in fitting if p.gender == gender and gender]
-        best = fitting[-1]
-        if best.gender is None and exact and best.kind == "animal":
-            best = exact[-1]
+        best = told_apart(fitting, gender)
         if gender and best.gender is None:
             best.gender = gender
         return best
+
+
+def told_apart(fitting: list[Mention], gender: str | None) -> Mention:
+    """The last of those that fit; of `Tom and Runa`, whose names stand in one sentence, `he` is Tom."""
+    best = fitting[-1]
+    exact = [p for p in fitting if p.gender == gender and gender]
+    if best.gender is None and exact and (best.kind == "animal" or exact[-1].sentence == best.sentence):
+        return exact[-1]
+    return best

@@ -107,6 +107,10 @@ class Names:
                 break
         return j if j > begin else i
 
+    def gender_of_name(self, low: str) -> str | None:
+        """m or f for a first name that is hardly ever anybody else's."""
+        return "m" if low in self._lists["he_names"] else "f" if low in self._lists["she_names"] else None
+
     def _month_name(self, toks: list[Token], j: int) -> bool:
         """`Two days ago Jan got engaged`: a name that is a month's too, before a verb."""
         if (

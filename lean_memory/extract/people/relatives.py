@@ -119,6 +119,7 @@ class Relatives(Names):
     ) -> Mention:
         name = self._known(self.text(toks, a, b), memory)
         memory.aliases[role] = name
+        gender = gender or self.gender_of_name(toks[a].low)
         return Mention(start, end, name, gender, kind=kind, relation=word, owner=owner, named=True, role=role)
 
     def _known(self, name: str, memory: Memory) -> str:
