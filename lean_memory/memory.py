@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lean_memory.claims import EmbedderMark, LogFilter, View
 from lean_memory.errors import BackendUnavailable, StoreBusy, UsageError
 from lean_memory.instants import parse_instant
-from lean_memory.records import Change, Claimed, Difference, Episode, Hit, Note, Receipt
+from lean_memory.records import Change, Claimed, Difference, Episode, Hit, Note, Receipt, Vector
 from lean_memory.settings import Settings
 
 if TYPE_CHECKING:
@@ -21,10 +21,21 @@ if TYPE_CHECKING:
     from lean_memory.candidates import CandidateGenerator, Generator
     from lean_memory.extract import PredicateTable
     from lean_memory.extract.passes import Passes
+    from lean_memory.maintenance import Keeper
     from lean_memory.parses import DependencyParser
     from lean_memory.resolve import Rules
     from lean_memory.retrieve import Query, Weights
     from lean_memory.store.port import Store
+    from lean_memory.upkeep import (
+        Copy,
+        Decision,
+        Outcome,
+        Proposal,
+        ProposalKind,
+        ProposalStatus,
+        Report,
+        Status,
+    )
 
 __all__ = ["Memory"]
 
@@ -299,10 +310,18 @@ class Memory:
             weights=weights,
             explain=explain,
         )
-        if reranker is None:
-            return hits
-        closeness = reranker.score(query, [hit.text for hit in hits])
-        return rerank(hits, closeness, k=k, now=view.at, weights=weights)
+        if reranker is not None:
+            closeness = reranker.score(query, [hit.text for hit in hits])
+            hits = rerank(hits, closeness, k=k, now=view.at, weights=weights)
+        if self._counts_use(view):
+            places = {hit.id: item for item, hit in loaded.items()}
+            store.note_usage([places[hit.id] for hit in hits if hit.id in places], at=self.now())
+        return hits
+
+    def _counts_use(self, view: View) -> bool:
+        """Whether a search is one of what is known now, and LM_USAGE is not `off`."""
+        off = self._settings.environ.get("LM_USAGE") == "off"
+        return not off and view.as_of is None and view.known_at is None
 
     @staticmethod
     def _whom(query: str, store: Store, view: View) -> list[str]:
@@ -409,6 +428,101 @@ class Memory:
 
         return rank_in_memory(query, list(episodes), k=k, view=view or View(now=self.present()), explain=explain)
 
+    # ------------------------------------------------------------------------------------- maintenance
+
+    def namespaces(self) -> list[str]:
+        """The namespaces under the root, sorted."""
+        from lean_memory.store import namespaces
+
+        return namespaces(self._settings.root)
+
+    def maintain(
+        self,
+        namespace: str,
+        *,
+        apply: bool = False,
+        auto_only: bool = False,
+        prove: bool = False,
+        if_due: bool = False,
+        trigger: str = "manual",
+        now: int | None = None,
+    ) -> Report:
+        """One run of maintenance; without `apply` it writes nothing and says what it would do.
+
+        By itself it retires exact duplicates and evicts what nobody needs; near-duplicates, summaries and other
+        evictions become proposals, unless `auto_only`. No answer about the past changes; with `prove` that is checked
+        on this very file, and all is rolled back if one would.
+
+        Args:
+            if_due: do nothing unless enough has come since the last run.
+            trigger: what started it, for the ledger.
+            now: its present, in milliseconds since the epoch; default the clock.
+
+        Raises:
+            StoreBusy: `lease`, another run works on it.
+            StoreUnavailable: there is no such namespace, or its file can't be used.
+        """
+        return self._keeper.run(
+            namespace, apply=apply, auto_only=auto_only, prove=prove, if_due=if_due, trigger=trigger, now=now
+        )
+
+    def maintenance_status(self, namespace: str, *, now: int | None = None) -> Status:
+        """How many facts are at hand, what waits for a decision, the last runs, and whether another is due."""
+        return self._keeper.status(namespace, now=now)
+
+    def proposals(
+        self,
+        namespace: str,
+        *,
+        status: ProposalStatus | None = "pending",
+        kind: ProposalKind | None = None,
+        entity: str | None = None,
+        limit: int | None = None,
+        now: int | None = None,
+    ) -> list[Proposal]:
+        """What maintenance proposed, by entity, kind and age; with `status` None whatever became of it."""
+        return self._keeper.proposals(namespace, status=status, kind=kind, entity=entity, limit=limit, now=now)
+
+    def proposal(self, namespace: str, id: str, *, now: int | None = None) -> Proposal:
+        """One proposal. Raises UsageError, `no_proposal`, if there is none of this id."""
+        return self._keeper.proposal(namespace, id, now=now)
+
+    def decide(
+        self, namespace: str, decisions: Iterable[Decision], *, by: str, now: int | None = None
+    ) -> list[Outcome]:
+        """Carries decisions out, each in a transaction of its own, and says what became of each. What was decided
+        already, has expired or has changed since is an outcome, not an error.
+
+        Args:
+            by: who decides, for the record.
+        """
+        return self._keeper.decide(namespace, decisions, by=by, now=now)
+
+    def promote(self, namespace: str, facts: Iterable[str], *, by: str, now: int | None = None) -> list[str]:
+        """Keeps facts (ids) in the hot tier from now on; returns those that come back from the cold one."""
+        return self._keeper.promote(namespace, facts, by=by, now=now)
+
+    def backup(self, namespace: str, path: Path | str) -> Copy:
+        """A verified copy of the namespace's file, whole whatever is written meanwhile.
+
+        Raises:
+            UsageError: `exists`, there is something at `path`.
+        """
+        return self._open(namespace).back_up(Path(path))
+
+    def clear(self, namespace: str) -> list[str]:
+        """Removes the namespace with all its files, for good; their names.
+
+        Raises:
+            StoreBusy: `lease` or `busy`, a run of maintenance or another process works on it.
+            StoreUnavailable: `no_namespace`.
+        """
+        from lean_memory.store import remove_namespace
+
+        for key in [key for key in self._stores if key[0] == namespace]:
+            self._stores.pop(key).close()
+        return remove_namespace(self._settings.root, namespace, now=self.now())
+
     # -------------------------------------------------------------------------------------- describing
 
     def warm(self, namespace: str | None = None) -> None:
@@ -489,6 +603,34 @@ class Memory:
         from lean_memory.resolve import Rules
 
         return Rules(self._table)
+
+    @cached_property
+    def _keeper(self) -> Keeper:
+        from lean_memory.maintenance import Keeper
+
+        return Keeper(
+            self._store_for_keeping,
+            lambda: self._rules,
+            self.now,
+            generator=lambda: self._helpers[1],
+            embed=self._vector_of,
+        )
+
+    def _store_for_keeping(self, namespace: str, *, write: bool = False, fresh: bool = False) -> Store:
+        if not fresh:
+            return self._open(namespace, write=write)
+        from lean_memory.store import open_store
+
+        return open_store(self._settings.root, namespace, create=False, write=write, fast=self._fast, now=self.now())
+
+    def _vector_of(self, store: Store, text: str) -> Vector | None:
+        """A vector of the namespace's own model; None where it has none, or the model is not there: `embed_missing`
+        adds it later."""
+        mark = store.embedder()
+        try:
+            return None if mark is None else self._embedder(mark)[0].embed([text])[0]
+        except BackendUnavailable:
+            return None
 
     def _open(self, namespace: str, *, create: bool = False, write: bool = False) -> Store:
         key = (namespace, create or write)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from lean_memory.records import Fact
+from lean_memory.records import Fact, Polarity
 
 __all__ = [
     "KINDS",
@@ -18,13 +18,18 @@ __all__ = [
     "Action",
     "Copy",
     "Decision",
+    "Draft",
     "Erasure",
+    "Eviction",
     "LastRun",
     "Outcome",
+    "Plan",
     "Proposal",
     "ProposalKind",
     "ProposalStatus",
     "Report",
+    "Retirement",
+    "Standing",
     "Status",
     "Target",
     "Verdict",
@@ -208,3 +213,76 @@ class Erasure:
     proposals: int
     scanned: int
     remains: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """A hot fact that holds now and has no end yet, as maintenance judges it.
+
+    `subject` is its `name_key`, `name` the spelling shown. `said_at` is when it was last said, `since` when it began
+    (None: unknown), `recorded_at` when the memory first heard it. `salience` is the highest of its claims. `revision`
+    is its slot's. `pinned`: somebody promoted it. `proposed`: a proposal about it waits.
+    """
+
+    id: str
+    subject: str
+    name: str
+    predicate: str
+    object: str
+    polarity: Polarity
+    text: str
+    revision: int
+    since: int | None
+    said_at: int
+    recorded_at: int
+    salience: float
+    claims: int = 1
+    hits: int = 0
+    pinned: bool = False
+    summary: bool = False
+    proposed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A proposal before it is staged: `targets` are the facts' ids and the revisions of their slots."""
+
+    id: str
+    kind: ProposalKind
+    entity: str
+    targets: tuple[tuple[str, int], ...]
+    payload: Mapping[str, Any]
+    evidence: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retirement:
+    """An exact duplicate to retire into its survivor, if both are as they were."""
+
+    fact: str
+    text: str
+    revision: int
+    into: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Eviction:
+    """A fact to move to the cold tier, if it is as it was."""
+
+    fact: str
+    text: str
+    revision: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """All that a run would do. `deferred` is how many proposals the budget leaves for the next run."""
+
+    retirements: tuple[Retirement, ...] = ()
+    evictions: tuple[Eviction, ...] = ()
+    drafts: tuple[Draft, ...] = ()
+    deferred: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.retirements or self.evictions or self.drafts)

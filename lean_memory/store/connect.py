@@ -11,14 +11,16 @@ from typing import Final
 
 import apsw
 
-from lean_memory.errors import BackendUnavailable, StoreTooNew, StoreUnavailable
+from lean_memory.errors import BackendUnavailable, StoreCorrupt, StoreTooNew, StoreUnavailable
+from lean_memory.store.backup import remove_files
 from lean_memory.store.database import Database
 from lean_memory.store.faults import explained, unreachable
 from lean_memory.store.files import SUFFIX, file_name, namespace_of
 from lean_memory.store.migrate import current_version, look_at_header, migrate
 from lean_memory.store.sqlite import SqliteStore
+from lean_memory.store.usage import begin_usage
 
-__all__ = ["namespace_exists", "namespaces", "open_store"]
+__all__ = ["namespace_exists", "namespaces", "open_store", "remove_namespace"]
 
 BUSY_TIMEOUT: Final = 30.0
 """Seconds that a statement waits for another process's transaction."""
@@ -57,6 +59,7 @@ def open_store(
             raise _no_namespace(root, namespace)
         if create or write:
             _use_wal(db)
+            begin_usage(path)
         migrate(db, namespace=namespace, now=now)
         if not (create or write):
             db.pragma("query_only = 1")
@@ -64,6 +67,20 @@ def open_store(
         db.close(keep_log=isinstance(err, StoreTooNew))
         raise
     return SqliteStore(db)
+
+
+def remove_namespace(root: Path, namespace: str, *, now: int) -> list[str]:
+    """Removes the namespace with all its files; their names. One too damaged to be opened goes too.
+
+    Raises:
+        StoreBusy: `lease` or `busy`, somebody works on it.
+        StoreUnavailable: `no_namespace`; or its files can't be removed.
+    """
+    try:
+        store = open_store(root, namespace, create=False, write=True, now=now)
+    except StoreCorrupt:
+        return remove_files(root / file_name(namespace))
+    return store.remove()
 
 
 def namespace_exists(root: Path, namespace: str) -> bool:

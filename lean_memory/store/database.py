@@ -26,6 +26,7 @@ class Database:
         self._connection = connection
         self._lock = threading.RLock()
         self._depth = 0
+        self._writes = False
 
     def close(self, *, keep_log: bool = False) -> None:
         """`keep_log`: leave the write-ahead log as it is, when it isn't ours to merge."""
@@ -52,6 +53,17 @@ class Database:
             if self._depth:
                 raise RuntimeError("a write can't begin inside another transaction")
             with explained(self.path), self._transaction("BEGIN IMMEDIATE"):
+                self._writes = True
+                yield
+
+    @contextmanager
+    def joined(self) -> Iterator[None]:
+        """Part of the transaction that `writing` began, else one of its own."""
+        with self._lock:
+            if self._writes:
+                yield
+                return
+            with self.writing():
                 yield
 
     @contextmanager
@@ -67,6 +79,7 @@ class Database:
             raise
         finally:
             self._depth = 0
+            self._writes = False
 
     def rows(self, sql: str, values: Values = ()) -> list[tuple[Any, ...]]:
         """All rows. Inside `reading` or `writing`."""
@@ -91,6 +104,12 @@ class Database:
         """Sets or reads what can't be in a transaction."""
         with self._lock, explained(self.path):
             return self.value(f"PRAGMA {sql}")
+
+    def back_up_to(self, copy: apsw.Connection, pages: int) -> None:
+        """Copies the whole database into another connection's, some pages at a time."""
+        with self._lock, explained(self.path), copy.backup("main", self._connection, "main") as backup:
+            while not backup.done:
+                backup.step(pages)
 
     def run(self, sql: str, values: Values = ()) -> None:
         """A statement, or several without values, for what they do."""

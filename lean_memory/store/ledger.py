@@ -28,7 +28,7 @@ TABLES: Mapping[str, str] = {
     "unembedded": "item",
     "runs": "row",
     "changes": "row",
-    "lineage": "summary, source",
+    "lineage": "fact, source, since",
     "proposals": "row",
     "proposal_targets": "proposal, fact",
     "leases": "name",

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from lean_memory.claims import EmbedderMark, LogFilter, SlotState, View, Write
 from lean_memory.records import Change, Claimed, Episode, Hit, Vector
+from lean_memory.upkeep import (
+    Copy,
+    Draft,
+    Eviction,
+    LastRun,
+    Outcome,
+    Proposal,
+    ProposalKind,
+    Retirement,
+    Standing,
+    Target,
+    Verdict,
+)
 
 __all__ = ["Scored", "Store"]
 
@@ -17,6 +31,10 @@ Scored = tuple[int, float]
 
 class Store(Protocol):
     """One namespace. Methods raise StoreUnavailable or one of its subclasses (see `errors`); threads may share it."""
+
+    @property
+    def namespace(self) -> str:
+        """Its name."""
 
     def close(self) -> None:
         """Lets go of the file."""
@@ -144,3 +162,134 @@ class Store(Protocol):
 
     def dump(self) -> Iterator[Mapping[str, object]]:
         """Every row of every table in a fixed order, as plain values, for golden files and comparisons."""
+
+    # --------------------------------------------------------------------------------------- maintenance
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """All that is written inside is written whole or, if the body raises, not at all. What follows joins it."""
+
+    def standing(self, now: int) -> list[Standing]:
+        """The hot facts that hold at `now` and have no end yet, by id."""
+
+    def roles(self) -> Mapping[str, str]:
+        """`name_key` of a role (`my sister`) -> that of the entity it stands for, where it is one alone."""
+
+    def cosines_of(self, pairs: Sequence[tuple[str, str]]) -> list[float | None]:
+        """The cosine of each pair of facts, by id; None where one has no vector."""
+
+    def boundaries(self) -> list[int]:
+        """Every time at which something began, ended or was said, in order."""
+
+    def sample(self, count: int) -> list[str]:
+        """Texts of about `count` facts, evenly picked."""
+
+    def sample_vectors(self, count: int) -> list[Vector]:
+        """Vectors of about `count` items, evenly picked."""
+
+    def tally(self) -> Mapping[str, int]:
+        """How many `episodes`, `hot` and `cold` facts, and `summaries` among them."""
+
+    def since(self, cursor: int) -> tuple[int, float]:
+        """Facts that came after an entry of the log, and the sum of their salience."""
+
+    def retire(self, retirements: Sequence[Retirement], *, run: str, at: int) -> int:
+        """Retires duplicates into their survivors; those that are no more as planned stay. Returns how many went."""
+
+    def evict(self, evictions: Sequence[Eviction], *, run: str, at: int) -> int:
+        """Moves facts to the cold tier; those that are no more as planned stay. Returns how many went."""
+
+    def promote(self, facts: Sequence[str], *, at: int, cause: Mapping[str, Any]) -> list[str]:
+        """Puts facts into the hot tier for good: maintenance leaves them there. Returns those that were cold."""
+
+    def stage(self, drafts: Sequence[Draft], *, run: str, at: int, expires_at: int) -> int:
+        """Stores proposals that are not there yet and whose facts are as planned. Returns how many."""
+
+    def staged(self) -> set[str]:
+        """The ids of all proposals there ever were."""
+
+    def declined(self) -> set[tuple[ProposalKind, frozenset[str]]]:
+        """What somebody decided to keep as it is: kind and facts."""
+
+    def over(self, now: int) -> Mapping[str, int]:
+        """How many waiting proposals are `expired` by `now`, or `stale` since a fact of theirs changed."""
+
+    def close_over(self, now: int) -> Mapping[str, int]:
+        """Marks those as what they are; how many."""
+
+    def proposals(
+        self,
+        worth: Callable[[float, int, int], float],
+        *,
+        now: int,
+        id: str | None = None,
+        status: str | None = None,
+        kind: str | None = None,
+        entity: str | None = None,
+        limit: int | None = None,
+    ) -> list[Proposal]:
+        """Proposals by entity, kind and age. `worth` is a fact's value from its salience, last mention and hits."""
+
+    def targets(
+        self, kind: ProposalKind, payload: Mapping[str, Any], worth: Callable[[float, int, int], float]
+    ) -> list[Target]:
+        """The facts that a payload names, as they are now."""
+
+    def decide(
+        self,
+        proposal: str,
+        verdict: Verdict,
+        edits: Mapping[str, Any],
+        *,
+        by: str,
+        at: int,
+        slot: str | None = None,
+        vector: Vector | None = None,
+    ) -> Outcome:
+        """Compare-and-set, in one transaction: does what the verdict says if the proposal waits, has not expired, and
+        its facts are as they were. `slot` and `vector` are of the summary that would be made."""
+
+    def me(self) -> str:
+        """This process, as a holder of the lease; another at every call."""
+
+    def acquire(self, holder: str) -> None:
+        """Takes the lease of maintenance, also from a dead holder. Raises StoreBusy, `lease`, if another has it."""
+
+    def beat(self, holder: str) -> None:
+        """Says that the holder lives."""
+
+    def still_mine(self, holder: str) -> None:
+        """Inside a transaction: raises StoreBusy, `lease`, if another took the lease over."""
+
+    def release(self, holder: str) -> None:
+        """Lets go of the lease."""
+
+    def holder(self) -> str | None:
+        """The living holder of the lease, in words."""
+
+    def runs(self, limit: int) -> Sequence[tuple[int, LastRun]]:
+        """The last runs, newest first, each with the last entry of the log that it saw."""
+
+    def unfinished(self, config: str) -> tuple[str, int, int] | None:
+        """The last run of a configuration, if it never ended: its id, its present, how much it has proposed."""
+
+    def begin_run(self, id: str, *, trigger: str, config: str, at: int) -> None:
+        """A new entry of the ledger; any that never ended is marked as abandoned."""
+
+    def end_run(self, id: str, *, at: int, counts: Mapping[str, int]) -> Mapping[str, int]:
+        """Closes the entry; returns what the run did in all, also before it was cut and taken up again."""
+
+    def note_usage(self, items: Sequence[int], *, at: int) -> None:
+        """Notes that a search found them, if that costs nothing: never waits, fails, or writes to the store itself."""
+
+    def drop_folded_usage(self) -> None:
+        """Lets go of notes that `end_run` has counted."""
+
+    def back_up(self, path: Path) -> Copy:
+        """A verified copy. Raises UsageError, `exists`."""
+
+    def remove(self) -> list[str]:
+        """Removes the namespace with all its files, whose names it returns, and closes this.
+
+        Raises:
+            StoreBusy: `lease` or `busy`, somebody works on it.
+        """

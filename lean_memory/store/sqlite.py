@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any, Literal
 
 from lean_memory.claims import EmbedderMark, LogFilter, SlotState, View, Write
 from lean_memory.records import Change, Claimed, Episode, Hit, Vector
+from lean_memory.store import backup, ledger, lexical, nearby, read, transfer, upkeep, usage, write
 from lean_memory.store import history as _history
-from lean_memory.store import ledger, lexical, nearby, read, transfer, write
+from lean_memory.store import proposals as _proposals
+from lean_memory.store import runs as _runs
 from lean_memory.store import vectors as _vectors
 from lean_memory.store.check import check
 from lean_memory.store.database import Database
 from lean_memory.store.port import Scored
+from lean_memory.upkeep import (
+    Copy,
+    Draft,
+    Eviction,
+    LastRun,
+    Outcome,
+    Proposal,
+    ProposalKind,
+    Retirement,
+    Standing,
+    Target,
+    Verdict,
+)
 
 __all__ = ["SqliteStore"]
 
@@ -23,6 +39,10 @@ class SqliteStore:
 
     def __init__(self, db: Database) -> None:
         self._db = db
+
+    @property
+    def namespace(self) -> str:
+        return self._db.namespace
 
     def close(self) -> None:
         self._db.close()
@@ -111,3 +131,132 @@ class SqliteStore:
 
     def dump(self) -> Iterator[Mapping[str, object]]:
         return ledger.dump(self._db)
+
+    # --------------------------------------------------------------------------------------- maintenance
+
+    def transaction(self) -> AbstractContextManager[None]:
+        return self._db.writing()
+
+    def standing(self, now: int) -> list[Standing]:
+        return upkeep.standing(self._db, now)
+
+    def roles(self) -> Mapping[str, str]:
+        return upkeep.roles(self._db)
+
+    def cosines_of(self, pairs: Sequence[tuple[str, str]]) -> list[float | None]:
+        return upkeep.cosines_of(self._db, pairs)
+
+    def boundaries(self) -> list[int]:
+        return upkeep.boundaries(self._db)
+
+    def sample(self, count: int) -> list[str]:
+        return upkeep.sample(self._db, count)
+
+    def sample_vectors(self, count: int) -> list[Vector]:
+        return upkeep.sample_vectors(self._db, count)
+
+    def tally(self) -> Mapping[str, int]:
+        return upkeep.tally(self._db)
+
+    def since(self, cursor: int) -> tuple[int, float]:
+        return upkeep.since(self._db, cursor)
+
+    def retire(self, retirements: Sequence[Retirement], *, run: str, at: int) -> int:
+        return upkeep.retire_all(self._db, retirements, run=run, at=at)
+
+    def evict(self, evictions: Sequence[Eviction], *, run: str, at: int) -> int:
+        return upkeep.evict(self._db, evictions, run=run, at=at)
+
+    def promote(self, facts: Sequence[str], *, at: int, cause: Mapping[str, Any]) -> list[str]:
+        return upkeep.promote(self._db, facts, at=at, cause=cause)
+
+    def stage(self, drafts: Sequence[Draft], *, run: str, at: int, expires_at: int) -> int:
+        return _proposals.stage(self._db, drafts, run=run, at=at, expires_at=expires_at)
+
+    def staged(self) -> set[str]:
+        return _proposals.staged(self._db)
+
+    def declined(self) -> set[tuple[ProposalKind, frozenset[str]]]:
+        return _proposals.declined(self._db)
+
+    def over(self, now: int) -> Mapping[str, int]:
+        return _proposals.over(self._db, now)
+
+    def close_over(self, now: int) -> Mapping[str, int]:
+        return _proposals.close_over(self._db, now)
+
+    def proposals(
+        self,
+        worth: Callable[[float, int, int], float],
+        *,
+        now: int,
+        id: str | None = None,
+        status: str | None = None,
+        kind: str | None = None,
+        entity: str | None = None,
+        limit: int | None = None,
+    ) -> list[Proposal]:
+        return _proposals.proposals(
+            self._db, worth, now=now, id=id, status=status, kind=kind, entity=entity, limit=limit
+        )
+
+    def targets(
+        self, kind: ProposalKind, payload: Mapping[str, Any], worth: Callable[[float, int, int], float]
+    ) -> list[Target]:
+        with self._db.reading():
+            return list(_proposals.targets(self._db, kind, payload, worth))
+
+    def decide(
+        self,
+        proposal: str,
+        verdict: Verdict,
+        edits: Mapping[str, Any],
+        *,
+        by: str,
+        at: int,
+        slot: str | None = None,
+        vector: Vector | None = None,
+    ) -> Outcome:
+        return _proposals.decide(self._db, proposal, verdict, edits, by=by, at=at, slot=slot, vector=vector)
+
+    def me(self) -> str:
+        return _runs.me()
+
+    def acquire(self, holder: str) -> None:
+        _runs.acquire(self._db, holder)
+
+    def beat(self, holder: str) -> None:
+        _runs.beat(self._db, holder)
+
+    def still_mine(self, holder: str) -> None:
+        _runs.still_mine(self._db, holder)
+
+    def release(self, holder: str) -> None:
+        _runs.release(self._db, holder)
+
+    def holder(self) -> str | None:
+        return _runs.holder_of(self._db)
+
+    def runs(self, limit: int) -> Sequence[tuple[int, LastRun]]:
+        return _runs.runs(self._db, limit)
+
+    def unfinished(self, config: str) -> tuple[str, int, int] | None:
+        return _runs.unfinished(self._db, config)
+
+    def begin_run(self, id: str, *, trigger: str, config: str, at: int) -> None:
+        _runs.begin_run(self._db, id, trigger=trigger, config=config, at=at)
+
+    def end_run(self, id: str, *, at: int, counts: Mapping[str, int]) -> Mapping[str, int]:
+        return _runs.end_run(self._db, id, at=at, counts=counts)
+
+    def note_usage(self, items: Sequence[int], *, at: int) -> None:
+        usage.note_usage(self._db.path, items, at=at)
+
+    def drop_folded_usage(self) -> None:
+        usage.drop_folded(self._db)
+
+    def back_up(self, path: Path) -> Copy:
+        return backup.back_up(self._db, path)
+
+    def remove(self) -> list[str]:
+        return backup.remove(self._db)

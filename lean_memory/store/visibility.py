@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import heapq
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
+
 from lean_memory.claims import View
 from lean_memory.names import name_key
+from lean_memory.store.database import Database
+from lean_memory.store.port import Scored
 
-__all__ = ["Sight", "sight"]
+__all__ = ["Sight", "best_visible", "sight"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,27 +28,42 @@ class Sight:
     episodes: str | None
     values: dict[str, Any]
 
-    def pool(self, among: str | None = None, *, extra: str = "") -> str:
+    def pool(self, among: str | None = None) -> str:
         """A SELECT of every visible item once: item, id, tokens.
 
-        `among`: only the items of this table or common table expression with a column `item`, each once;
-        `extra` are further columns of it, as in `, a.score`.
+        `among`: only the items of this table or common table expression with a column `item`, each once.
         """
         parts = []
         if self.facts:
             held = f"EXISTS (SELECT 1 FROM validity v WHERE v.fact = f.row AND {self.facts})"
             listed = f"{among} a CROSS JOIN facts f ON f.row = a.item >> 1 AND a.item & 1" if among else "facts f"
-            parts.append(
-                f"SELECT 2 * f.row + 1 AS item, f.id AS id, f.tokens AS tokens{extra} FROM {listed} WHERE {held}"
-            )
+            parts.append(f"SELECT 2 * f.row + 1 AS item, f.id AS id, f.tokens AS tokens FROM {listed} WHERE {held}")
         if self.episodes:
             listed = (
                 f"{among} a CROSS JOIN episodes e ON e.row = a.item >> 1 AND NOT a.item & 1" if among else "episodes e"
             )
             parts.append(
-                f"SELECT 2 * e.row AS item, e.id AS id, e.tokens AS tokens{extra} FROM {listed} WHERE {self.episodes}"
+                f"SELECT 2 * e.row AS item, e.id AS id, e.tokens AS tokens FROM {listed} WHERE {self.episodes}"
             )
         return " UNION ALL ".join(parts)
+
+
+def best_visible(db: Database, scores: Mapping[int, float], seen: Sight, limit: int) -> list[Scored]:
+    """Of scored items the `limit` best visible ones, best first, equal ones by id. Looks no further than need be."""
+    order = sorted(scores, key=lambda item: -scores[item])
+    count = limit + limit // 4 + 20
+    while True:
+        while 0 < count < len(order) and scores[order[count]] == scores[order[count - 1]]:
+            count += 1
+        rows = db.rows(
+            "WITH listed AS MATERIALIZED (SELECT value AS item FROM json_each(:listed))"
+            f" SELECT item, id FROM ({seen.pool('listed')})",
+            {**seen.values, "listed": orjson.dumps(order[:count]).decode()},
+        )
+        if len(rows) >= limit or count >= len(order):
+            best = heapq.nsmallest(limit, ((-scores[item], id, item) for item, id in rows))
+            return [(item, -score) for score, _, item in best]
+        count *= 2
 
 
 def sight(view: View) -> Sight:

@@ -14,6 +14,7 @@ from lean_memory.names import name_key
 from lean_memory.records import Change, Episode, Fact
 from lean_memory.store.database import Database
 from lean_memory.store.lexical import add_text, indexed_words
+from lean_memory.store.tiers import wake
 from lean_memory.store.vectors import embedder, expect_vector, fits, move_envelopes, put_vector
 
 __all__ = ["apply", "commit"]
@@ -81,6 +82,7 @@ class _Writer:
             put_vector(self._db, 2 * episode, write.episode.vector)
         for entry in write.changes:
             self._log(entry)
+        wake(self._db, (row for row, _ in vectors), moved, at=self._at, episode=episode)
 
     def _add_episode(self, episode: Episode) -> int:
         words = indexed_words(episode.text, episode.speaker)

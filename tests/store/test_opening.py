@@ -37,7 +37,8 @@ def test_only_the_owner_can_read_the_files(root: Path, opened: Opening) -> None:
     finally:
         os.umask(old)
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in [root, *root.iterdir()]}
-    assert modes == {"memory": 0o700, "work.db": 0o600, "work.db-wal": 0o600, "work.db-shm": 0o600}
+    files = ("work.db", "work.db-wal", "work.db-shm", "work.usage")
+    assert modes == {"memory": 0o700, **dict.fromkeys(files, 0o600)}
 
 
 @pytest.mark.parametrize(("fast", "synchronous"), [(False, 2), (True, 1)])

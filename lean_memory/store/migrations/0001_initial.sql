@@ -139,10 +139,15 @@ CREATE TABLE changes (
 CREATE INDEX changes_at ON changes (at);
 CREATE INDEX changes_fact ON changes (fact);
 
+-- What a fact stands on: a summary on its sources, a retired duplicate on its survivor. From `since` on, in either
+-- time, it is visible only while they hold.
 CREATE TABLE lineage (
-  summary INTEGER NOT NULL REFERENCES facts,
+  fact INTEGER NOT NULL REFERENCES facts,
   source INTEGER NOT NULL REFERENCES facts,
-  PRIMARY KEY (summary, source)
+  since INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('summary', 'duplicate')),
+  closed_at INTEGER,
+  PRIMARY KEY (fact, source, since)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX lineage_source ON lineage (source);
 

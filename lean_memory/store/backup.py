@@ -1,0 +1,117 @@
+"""A copy of a namespace's file that is sure to be whole, and the removal of one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import apsw
+
+from lean_memory.errors import StoreBusy, StoreCorrupt, StoreUnavailable, UsageError
+from lean_memory.store.database import Database
+from lean_memory.store.faults import explained, unreachable
+from lean_memory.store.runs import holder_of
+from lean_memory.store.usage import usage_path
+from lean_memory.upkeep import Copy
+
+__all__ = ["back_up", "remove", "remove_files"]
+
+_SIDE_FILES = ("-wal", "-shm", "-journal")
+_PAGES = 4096  # copied at a time, so that writers get their turn
+
+
+def back_up(db: Database, target: Path) -> Copy:
+    """Copies the file as it is now, whatever is written meanwhile, and verifies the copy before it gets its name.
+
+    Raises:
+        UsageError: `exists`, there is something at the target.
+        StoreCorrupt: the copy is not whole.
+        StoreUnavailable: it can't be written.
+    """
+    if target.exists():
+        raise UsageError(f"{target} is there already", hint="choose another name, or move it aside", code="exists")
+    part = target.with_name(target.name + ".part")
+    try:
+        part.unlink(missing_ok=True)
+        os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except OSError as err:
+        raise unreachable(part, err) from err
+    try:
+        facts, episodes = _copy(db, part)
+        os.rename(part, target)
+    except BaseException:
+        for name in _with_side_files(part):
+            name.unlink(missing_ok=True)
+        raise
+    return Copy(namespace=db.namespace, path=str(target), bytes=target.stat().st_size, facts=facts, episodes=episodes)
+
+
+def _copy(db: Database, part: Path) -> tuple[int, int]:
+    with explained(part):
+        copy = apsw.Connection(str(part), flags=apsw.SQLITE_OPEN_READWRITE)
+        try:
+            db.back_up_to(copy, _PAGES)
+            copy.execute("PRAGMA journal_mode = DELETE")
+            wrong = [line for (line,) in copy.execute("PRAGMA integrity_check") if line != "ok"]
+            wrong += [str(row) for row in copy.execute("PRAGMA foreign_key_check")]
+            if wrong:
+                raise StoreCorrupt(f"the copy of {db.path} is not whole: {wrong[0]}", hint="see: lm-maintain check")
+            counts = [
+                int(next(iter(copy.execute(f"SELECT count(*) FROM {table}")))[0]) for table in ("facts", "episodes")
+            ]
+        finally:
+            copy.close()
+    file = os.open(part, os.O_RDWR)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
+    return counts[0], counts[1]
+
+
+def remove(db: Database) -> list[str]:
+    """Removes the file with all that belongs to it, and closes its connection; the names of what it removed.
+
+    Raises:
+        StoreBusy: `lease`, a run of maintenance works on it; `busy`, another process has it open.
+    """
+    try:
+        if (holder := holder_of(db)) is not None:
+            raise StoreBusy(
+                f"a run of maintenance works on {db.namespace} ({holder})",
+                code="lease",
+                hint="wait for its end, or end that process",
+            )
+        _alone(db)
+    finally:
+        db.close()
+    return remove_files(db.path)
+
+
+def remove_files(path: Path) -> list[str]:
+    """Removes a namespace's files, whoever has them open; the names of those there were."""
+    removed = []
+    for name in (*_with_side_files(path), usage_path(path)):
+        try:
+            name.unlink()
+            removed.append(name.name)
+        except FileNotFoundError:
+            continue
+        except OSError as err:
+            raise unreachable(name, err) from err
+    return removed
+
+
+def _alone(db: Database) -> None:
+    """Leaving the write-ahead log takes that nobody else has the file open: what they write would be lost."""
+    try:
+        db.pragma("busy_timeout = 1000")
+        db.pragma("journal_mode = DELETE")
+    except StoreUnavailable as err:
+        if err.code != "busy":
+            raise
+        raise StoreBusy(f"another process has {db.path} open", hint=f"end it first; see: lsof {db.path}") from err
+
+
+def _with_side_files(path: Path) -> list[Path]:
+    return [path, *(path.with_name(path.name + side) for side in _SIDE_FILES)]
