@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Clause, Verb
@@ -84,18 +85,48 @@ def _head(english: English, turn: Turn, head: list[Token]) -> Heading | None:
     ):
         return Heading(head, None, None, 0, roster=True)
     plain = words[: words.index("(")] if "(" in words else words
+    doing = _to_do(english, plain)
+    if doing == "avoid":
+        return Heading(head, None, (owner, "avoid"), 0) if "avoid" in english.nouns else None
+    if doing is not None:
+        return Heading(head, None, None, 0, plan=True, doing=doing)
     pile = tuple(plain[:2]) in _PLAN_HEADS and len(plain) < 5 and plain[-1] in english.headings["piles"]
     if (words[0] in english.headings["plans"] or pile) and "i" not in words:
         return Heading(head, None, None, 0, plan=True)
+    return _said(english, head) or _verb_or_topic(english, head, owner, rest)
+
+
+def _to_do(english: English, words: list[str]) -> str | None:
+    """The verb of `To buy:`, `Things to buy:`, `Need to get:`, `Shopping list:`; None when it is no such head."""
+    if words in (["shopping", "list"], ["groceries"], ["grocery", "list"]):
+        return "buy"
+    before = words[: words.index("to")] if "to" in words else []
+    if words[-2:-1] != ["to"] or before not in ([], ["things"], ["stuff"], ["need"], ["still"]):
+        return None
+    return words[-1] if words[-1] in english.headings["to_do"] else None
+
+
+def _said(english: English, head: list[Token]) -> Heading | None:
+    """`Things I like:`, `Foods Anna hates:`, `I don't want:`, `Can't eat:`: a clause whose object the list is."""
+    understood = head[0].low in ("do", "can", "never") and len(head) > 1 and head[1].low not in ("i", "you", "we")
+    if understood:  # `Don't want:`
+        head = [Token("I", "i", head[0].start, head[0].start, "w"), *head]
     clauses = english.splitter.split(head)
-    if (
-        clauses
-        and clauses[-1].subject
-        and head[clauses[-1].subject[0]].low in ("i", "we")
-        and clauses[-1].subject[0] > 0
-    ) and head[0].low in english.headings["listable"]:
-        return Heading(head, clauses[-1], None, 0)
-    return _verb_or_topic(english, head, owner, rest)
+    if not clauses or not clauses[-1].subject:
+        return None
+    clause = clauses[-1]
+    a, b = clause.subject or (0, 0)
+    if a == 0 and b > 1 and head[0].low in english.headings["listable"] and head[1].capital:
+        a, clause = 1, replace(clause, subject=(1, b))  # `Things Anna likes:`
+    me = head[a].low in ("i", "we")
+    if a > 0:
+        named = head[a].capital or head[a].low in english.lex["possessives"]
+        return Heading(head, clause, None, 0) if head[0].low in english.headings["listable"] and (me or named) else None
+    verb = clause.verbs[-1]
+    closed = all(t.low in english.headings["ends"] for t in head[verb.end :])
+    if len(clauses) == 1 and closed and verb.lemma in english.headings["list_verbs"] and me:
+        return Heading(head, clause, None, 0)
+    return None
 
 
 def _verb_or_topic(english: English, head: list[Token], owner: str, rest: list[str]) -> Heading | None:

@@ -59,6 +59,10 @@ def read_items(english: English, turn: Turn, toks: list[Token], a: int, b: int, 
         return out
     if heading.plan:
         values = english.objects.clean("thing", toks, a, b)
+        if heading.doing:
+            listed = english.objects.listed(toks, a, b)
+            values = [v for x, y in listed for v in english.objects.clean("thing", toks, x, y)[:1]]
+            values = [Value(f"{heading.doing} {v.text}", v.a, v.b) for v in values]
         return [Reading(turn.speaker, "plans_to", v.text, *span, starts=turn.t_ref, confidence=0.7) for v in values]
     clause = heading.clause
     assert clause is not None
@@ -75,10 +79,15 @@ def read_items(english: English, turn: Turn, toks: list[Token], a: int, b: int, 
     ):
         end -= 1
     out = []
+    if verb.lemma in ("be", "go", "travel") and joined[0].low in english.headings["visitable"]:
+        at = joined[end - 1].end  # `Places I've been:` to
+        joined = [*joined[:end], Token("to", "to", at, at, "w")]
+        end += 1
+    mentions = english.people.find(joined[:end], turn.memory) if clause.subject else []
     for x, y in english.objects.listed(toks, a, b):
         pseudo = joined[:end] + toks[x:y]
         # The list's words follow the verb; their offsets stay those of the text.
-        run = Sentence(english, turn, pseudo, [], "")
+        run = Sentence(english, turn, pseudo, mentions, "")
         again = replace(
             clause, lo=clause.subject[0] if clause.subject else clause.lo, hi=len(pseudo), marker=None, under=None
         )
@@ -88,10 +97,9 @@ def read_items(english: English, turn: Turn, toks: list[Token], a: int, b: int, 
         if not got and verb.lemma in english.headings["tastes"]:
             again_values = english.objects.clean("thing", toks, x, y)
             name = "dislikes" if (verb.lemma in ("hate", "dislike")) != verb.neg else "likes"
-            got = [
-                Reading(turn.speaker, name, v.text, toks[x].start, toks[y - 1].end, starts=turn.t_ref, confidence=0.85)
-                for v in again_values[:1]
-            ]
+            who = next((person for person, _, _ in run.who(again, 0, [again])), turn.speaker)
+            span = toks[x].start, toks[y - 1].end
+            got = [Reading(who, name, v.text, *span, starts=turn.t_ref, confidence=0.85) for v in again_values[:1]]
         out += got
     return out
 

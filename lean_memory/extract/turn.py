@@ -48,5 +48,6 @@ class Heading:
     line: int
     roster: bool = False
     plan: bool = False
+    doing: str = ""  # what is planned with the items: `To buy:`
     relation: bool = False  # `noun` is a word for a relative
     owner: str | None = None

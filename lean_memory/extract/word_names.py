@@ -17,7 +17,7 @@ __all__ = ["WordNames", "is_word_name"]
 
 def is_word_name(token: Token) -> bool:
     """Was the token told to be a name, though it is a word too?"""
-    return token.low[:1].isupper()
+    return token.kind == "w" and token.low[:1].isupper()
 
 
 class WordNames:
