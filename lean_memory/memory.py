@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lean_memory.claims import EmbedderMark, LogFilter, View
 from lean_memory.errors import BackendUnavailable, StoreBusy, UsageError
 from lean_memory.instants import parse_instant
-from lean_memory.records import Change, Claimed, Difference, Episode, Hit, Note, Receipt, Vector
+from lean_memory.records import Change, Claimed, Difference, Episode, Fact, Hit, Note, Receipt, Vector
 from lean_memory.settings import Settings
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from lean_memory.extract.passes import Passes
     from lean_memory.maintenance import Keeper
     from lean_memory.parses import DependencyParser
-    from lean_memory.resolve import Rules
+    from lean_memory.resolve import Alike, Model, Rules
     from lean_memory.retrieve import Query, Weights
     from lean_memory.store.port import Store
     from lean_memory.upkeep import (
@@ -44,6 +44,9 @@ _ATTEMPTS = 100
 
 _POOL = 100
 """Candidates from each arm of a search, at least."""
+
+_COMPARED = 4
+"""Known facts that a new one is compared with, at most."""
 
 _AHEAD = 60_000
 """Milliseconds by which another clock may run ahead."""
@@ -192,7 +195,7 @@ class Memory:
 
     def _store_one(self, store: Store, namespace: str, episode: Episode, known: set[str]) -> Receipt:
         from lean_memory.names import name_key
-        from lean_memory.resolve import episode_slots, plan_write, with_names
+        from lean_memory.resolve import as_known, episode_slots, plan_write, with_names
 
         if episode.id in known:
             return Receipt(id=episode.id, status="already_stored")
@@ -200,9 +203,10 @@ class Memory:
             return Receipt(id=episode.id, status="rejected", extra={"reason": reason})
         roles = {name_key(fact.subject) for fact in episode.facts}
         episode = with_names(episode, store.aliases(roles) if roles else {})
+        episode, decided = as_known(episode, partial(self._alike, store), self._rules, self._judge)
         keys = list(episode_slots(episode, self._rules))
         for _ in range(_ATTEMPTS):
-            resolved = plan_write(episode, store.slots(keys), self._rules, at=self.now())
+            resolved = plan_write(episode, store.slots(keys), self._rules, at=self.now(), decided=decided)
             [outcome] = store.commit([resolved.write])
             if outcome != "conflict":
                 known.add(episode.id)
@@ -210,6 +214,25 @@ class Memory:
         raise StoreBusy(
             f"{namespace}: other writers kept changing the same facts", hint="send the line again when they are done"
         )
+
+    def _alike(self, store: Store, fact: Fact) -> list[Alike]:
+        """Known facts that this one may restate in other words: of its subject and kind, held now or once."""
+        from lean_memory.resolve.ladder import ALIKE
+
+        if fact.vector is None or store.embedder() is None:
+            return []
+        near: dict[int, float] = {}
+        view = View(now=self.present(), kind="fact", subject=fact.subject, ended=True, include_cold=True)
+        for predicate in self._rules.group(fact.predicate):
+            near |= dict(store.dense(fact.vector, replace(view, predicate=predicate), _COMPARED))
+        likely = sorted((item for item, cosine in near.items() if cosine >= ALIKE), key=lambda item: -near[item])
+        hits = store.load(likely[:_COMPARED], view) if likely else {}
+        return [(hit.id, hit.fact.object, near[item]) for item, hit in hits.items() if hit.fact is not None]
+
+    @cached_property
+    def _judge(self) -> Model | None:
+        """The language model that judges what words and cosines leave open, if there is one."""
+        return None if self._generator is None else (self._generator.name, self._generator.generate)
 
     def _misfit(self, store: Store, namespace: str, episode: Episode) -> str | None:
         """Why the episode's vectors don't belong into this namespace. Records the model at the first vector."""
@@ -579,9 +602,16 @@ class Memory:
     @cached_property
     def _helpers(self) -> tuple[CandidateGenerator | None, Generator | None]:
         """The models that help extraction: made once, as each loads once."""
-        from lean_memory.backends.passes import choose_finder, choose_generator
+        from lean_memory.backends.passes import choose_finder
 
-        return choose_finder(self._settings.environ).model, choose_generator(self._settings.environ).model
+        return choose_finder(self._settings.environ).model, self._generator
+
+    @cached_property
+    def _generator(self) -> Generator | None:
+        """The language model that the environment names, if any."""
+        from lean_memory.backends.passes import choose_generator
+
+        return choose_generator(self._settings.environ).model
 
     @cached_property
     def _parser(self) -> DependencyParser | None:

@@ -117,13 +117,18 @@ class Episode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What became of one stored line; the tuples hold fact ids."""
+    """What became of one stored line; the tuples hold fact ids.
+
+    `decisions`: how its facts stand to known ones, each with `fact`, `known` (ids), `relation`, `route`, `reason` and, if
+    their vectors were compared, `similarity`.
+    """
 
     id: str
     status: Literal["stored", "already_stored", "rejected"]
     added: tuple[str, ...] = ()
     reinforced: tuple[str, ...] = ()
     superseded: tuple[str, ...] = ()
+    decisions: tuple[Mapping[str, Any], ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -438,7 +438,7 @@ def to_object(record: Record) -> Object:
             return {
                 "type": "receipt", "v": VERSION, "id": record.id, "status": record.status,
                 "added": record.added, "reinforced": record.reinforced, "superseded": record.superseded,
-                **record.extra,
+                **({"decisions": record.decisions} if record.decisions else {}), **record.extra,
             }  # fmt: skip
         case Hit():
             return _hit_object(record)

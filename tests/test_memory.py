@@ -69,6 +69,26 @@ def test_a_question_about_the_past_does_not_find_what_never_was(memory: Memory) 
     assert [hit.fact.object for hit in found if hit.fact and hit.fact.predicate == "lives_in"] == ["Bath"]
 
 
+def test_a_taste_denied_in_another_form_is_denied(tmp_path: Path) -> None:
+    with Memory(settings=Settings(root=tmp_path, fixed_now=NOON, environ={}), fast=True) as memory:
+        memory.add("me", "I like mushrooms.", t_ref=NOON - 9 * DAY)
+        receipt = memory.add("me", "I don't like mushroom.", t_ref=NOON - 2 * DAY)
+        assert len(receipt.superseded) == 1
+        assert {d["route"] for d in receipt.decisions} == {"slot", "containment"}
+        assert not any(text.startswith("user likes") for text in facts(memory))
+
+
+def test_a_restatement_in_another_form_adds_no_row_and_says_why(tmp_path: Path) -> None:
+    with Memory(settings=Settings(root=tmp_path, fixed_now=NOON, environ={}), fast=True) as memory:
+        first = memory.add("me", "I'm allergic to peanuts.", t_ref=NOON - 9 * DAY)
+        again = memory.add("me", "I'm allergic to peanut, as ever.", t_ref=NOON - 2 * DAY)
+        assert again.reinforced == first.added
+        decision = again.decisions[0]
+        assert (decision["relation"], decision["route"], decision["similarity"] > 0.9) == ("same", "containment", True)
+        cause = list(memory.history("me"))[-1].cause
+        assert (cause["route"], cause["reason"]) == ("containment", decision["reason"])
+
+
 def test_a_role_is_the_person_that_has_it(memory: Memory) -> None:
     memory.add("me", "My sister Nora lives in Rome.", t_ref=NOON - 9 * DAY)
     memory.add("me", "My sister lives in Oslo now.", t_ref=NOON - 2 * DAY)

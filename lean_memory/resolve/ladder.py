@@ -21,7 +21,7 @@ from lean_memory.words import tokens
 
 __all__ = ["ALIKE", "SCHEMA", "Verdict", "ask", "finer", "judge", "read_answer", "tells_apart"]
 
-Relation = Literal["same", "finer", "coarser", "other"]
+Relation = Literal["same", "finer", "coarser", "other", "contrary"]
 
 ALIKE: Final = 0.7
 """The cosine from which two values are worth comparing. With MiniLM `jogging` and `running` have .77, `dogs` and `cats`

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal
 
 from lean_memory.claims import Claim, Interval, Placed, SlotChange, SlotState, Write
 from lean_memory.records import Change, Episode, Fact, Receipt
+from lean_memory.resolve.known import Decision
+from lean_memory.resolve.ladder import Verdict, finer
 from lean_memory.resolve.slots import Rules, slot_key
 from lean_memory.resolve.timeline import Ending, timeline
 
@@ -29,8 +32,17 @@ def episode_slots(episode: Episode, rules: Rules) -> dict[str, list[Fact]]:
     return slots
 
 
-def plan_write(episode: Episode, states: Mapping[str, SlotState], rules: Rules, *, at: int) -> Resolved:
-    """Decides what the episode changes. `states` holds every slot of `episode_slots`; `at` is the transaction time."""
+def plan_write(
+    episode: Episode, states: Mapping[str, SlotState], rules: Rules, *, at: int, decided: Sequence[Decision] = ()
+) -> Resolved:
+    """Decides what the episode changes.
+
+    Args:
+        states: every slot of `episode_slots`.
+        at: the transaction time.
+        decided: what was decided before of its facts (see `as_known`); it goes into the receipt and the log.
+    """
+    decisions = list(decided)
     placed: list[Placed] = []
     slots: list[SlotChange] = []
     changes: list[Change] = []
@@ -44,22 +56,30 @@ def plan_write(episode: Episode, states: Mapping[str, SlotState], rules: Rules, 
         before, after = set(state.intervals), set(result.intervals)
         slots.append(SlotChange(key, state.revision, _sorted(before - after), _sorted(after - before)))
         known = {claim.fact for claim in state.claims}
+        values = {claim.fact: claim.object for claim in state.claims} | {fact.id: fact.object for fact in facts}
         for fact in dict.fromkeys(fact.id for fact in facts):
             (reinforced if fact in known else added).append(fact)
-            changes.append(
-                Change(at=at, action="reinforced" if fact in known else "asserted", fact=fact, episode=episode.id)
-            )
+            if fact in known and not any(decision.fact == fact for decision in decisions):
+                decisions.append(Decision(fact, fact, Verdict("same", "slot", "said again")))
+            if (by := result.restated.get(fact)) is not None:
+                decisions.append(Decision(fact, by, Verdict("coarser", "containment", "it says less of the same")))
+            cause = next((_cause(decision) for decision in decisions if decision.fact == fact), {})
+            action: Literal["reinforced", "asserted"] = "reinforced" if fact in known else "asserted"
+            changes.append(Change(at=at, action=action, fact=fact, episode=episode.id, cause=cause))
         for interval in _sorted(after - before):
             ending = result.endings.get(interval)
             if ending is not None and interval.fact in known:
                 ended.append(interval.fact)
-                changes.append(_ended(interval, ending, episode, at))
+                decision = _contrary(interval.fact, ending, values)
+                decisions.append(decision)
+                changes.append(_ended(interval, ending, decision, episode, at))
     receipt = Receipt(
         id=episode.id,
         status="stored",
         added=tuple(added),
         reinforced=tuple(reinforced),
         superseded=tuple(dict.fromkeys(ended)),
+        decisions=tuple({"fact": decision.fact, **_cause(decision)} for decision in decisions),
     )
     return Resolved(
         Write(at=at, episode=episode, placed=tuple(placed), slots=tuple(slots), changes=tuple(changes)), receipt
@@ -73,8 +93,25 @@ def _claim(fact: Fact, episode: Episode) -> Claim:
     )  # fmt: skip
 
 
-def _ended(interval: Interval, ending: Ending, episode: Episode, at: int) -> Change:
-    cause = {"by": ending.by.fact, "said_in": ending.by.episode, "route": "slot"}
+def _contrary(fact: str, ending: Ending, values: Mapping[str, str]) -> Decision:
+    """What the ending of a known fact says of the fact that ended it."""
+    by = ending.by
+    if by.fact == fact:
+        return Decision(fact, fact, Verdict("contrary", "slot", "said to be over"))
+    if by.polarity == "positive" and finer(by.object, values.get(fact, "")):
+        return Decision(by.fact, fact, Verdict("finer", "containment", "it says more of the same"))
+    return Decision(by.fact, fact, Verdict("contrary", "slot", f"{ending.action}: both can't hold at a time"))
+
+
+def _cause(decision: Decision) -> dict[str, Any]:
+    verdict = decision.verdict
+    told = {"known": decision.known, "relation": verdict.relation, "route": verdict.route, "reason": verdict.reason}
+    return told if verdict.similarity is None else {**told, "similarity": round(verdict.similarity, 4)}
+
+
+def _ended(interval: Interval, ending: Ending, decision: Decision, episode: Episode, at: int) -> Change:
+    verdict = decision.verdict
+    cause = {"by": ending.by.fact, "said_in": ending.by.episode, "route": verdict.route, "reason": verdict.reason}
     return Change(at=at, action=ending.action, fact=interval.fact, episode=episode.id, cause=cause)
 
 

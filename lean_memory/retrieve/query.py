@@ -65,9 +65,9 @@ class Query:
 
     `words` are its tokens, `telling` those that are no stop words, `role` those that name people by what they are to
     the user. `first_person`: asked about the user, not about `my sister`. `asks_time`: when, how long. `past`: what
-    used to be; `present`: what is so by now, or what came last. `denial`: what is not so (`what don't I eat`), whether it is (`does Anna`), or no question.
-    `predicates`: of the facts that would answer it, and its words that ask for them. `opposites`: of those that say the
-    contrary. `periods`: the times it names.
+    used to be; `present`: what is so by now, or what came last. `denial`: what is not so (`what don't I eat`), whether
+    it is (`does Anna`), or no question. `predicates`: of the facts that would answer it, and its words that ask for
+    them. `opposites`: of those that say the contrary. `periods`: the times it names.
     """
 
     text: str

@@ -3,8 +3,8 @@
 Theory of operation. A candidate's *match* is its BM25 and its cosine, each scaled by the best of the pool, summed.
 Episodes gain from their neighbours in the conversation and their session (`context`); what fits the question in other
 ways gains a boost: about the person asked for, of the predicate asked for, at the time asked for, telling a time when
-one is asked for (`query`); a turn that a later one renews loses (`renewed`). That is scaled to relevance, weighed with recency and importance (`score`), and what would
-be listed twice is merged (`merge`).
+one is asked for (`query`); a turn that a later one renews loses (`renewed`). That is scaled to relevance, weighed with
+recency and importance (`score`), and what would be listed twice is merged (`merge`).
 """
 
 from __future__ import annotations

@@ -23,9 +23,14 @@ _AS_TELLING: Final = 0.7  # of the question's words in the earlier one, how many
 _SAME_MATTER: Final = 2  # words of the question that both have
 
 
-def with_renewed(scores: Mapping[int, float], hits: Mapping[int, Hit], query: Query, tuning: Tuning) -> dict[int, float]:
-    """The scores, less `tuning.renewed` of the best one for each of the first episodes that another of them renews: said
-    later, in another session, by the same speaker, nearly as good an answer, and with the same words of the question."""
+def with_renewed(
+    scores: Mapping[int, float], hits: Mapping[int, Hit], query: Query, tuning: Tuning
+) -> dict[int, float]:
+    """The scores, less `tuning.renewed` of the best one for each of the first episodes that another of them renews.
+
+    It does so if it was said later, in another session, by the same speaker, is nearly as good an answer and has the
+    same words of the question.
+    """
     lowered = dict(scores)
     if not query.present:
         return lowered

@@ -228,7 +228,9 @@ claims = st.builds(
         valid_to=until, cue=cue, time_text=text,
     ),
     years,
-    st.tuples(st.sampled_from(["positive", "positive", "negative"]), st.sampled_from(["Leeds", "Leeds-Armley", "Oslo"])),
+    st.tuples(
+        st.sampled_from(["positive", "positive", "negative"]), st.sampled_from(["Leeds", "Leeds-Armley", "Oslo"])
+    ),
     years,
     st.none() | years,
     st.sampled_from([None, None, "corrects"]),
