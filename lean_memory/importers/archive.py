@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -19,6 +20,10 @@ MAX_UNPACKED: Final = 8 << 30
 _MAX_RATIO: Final = 200  # text packs to a tenth; what packs to less than this is made to fill a disk
 _SMALL: Final = 16 << 20  # what little is harmless, whatever it was packed to
 _CHUNK: Final = 1 << 16
+_PLAIN: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_FAULTS: Final = (  # what zipfile is seen to raise at damaged files
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError, IndexError,
+)  # fmt: skip
 _WANTED: Final = re.compile(r"conversations(?:-\d+)?\.json|_chat\.txt|WhatsApp[^/]*\.txt", re.IGNORECASE)
 
 
@@ -36,7 +41,7 @@ class Member:
             with self._archive.open(self._info) as stream:
                 while chunk := stream.read(_CHUNK):
                     yield chunk
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError) as error:
+        except _FAULTS as error:
             raise Malformed(
                 f"{self.name} in the zip can't be unpacked: {error}",
                 code="zip",
@@ -66,7 +71,7 @@ def members(stream: IO[bytes]) -> list[Member]:
             for info in archive.infolist()
             if _WANTED.fullmatch(PurePosixPath(info.filename).name) and "__MACOSX" not in info.filename
         ]
-    except (zipfile.BadZipFile, ValueError, EOFError, OSError, NotImplementedError) as error:
+    except _FAULTS as error:
         raise Malformed(f"the zip is damaged: {error}", code="zip", hint="download the export again") from None
     if not wanted:
         raise Malformed(
@@ -75,6 +80,12 @@ def members(stream: IO[bytes]) -> list[Member]:
             hint="give the export as it was sent, or unpack it and give the file itself",
         )
     for info in wanted:
+        if info.compress_type not in _PLAIN:
+            raise Malformed(
+                f"{info.filename[:60]} is packed in a way that no export is",
+                code="zip",
+                hint="unpack it and give the file itself",
+            )
         if info.file_size > _SMALL and info.file_size > _MAX_RATIO * info.compress_size:
             sizes = f"{info.file_size >> 20} MiB from {info.compress_size >> 10} KiB"
             raise Malformed(

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Final
 
 from lean_memory.errors import Malformed
 from lean_memory.importers.chat import Chat, speaker_of
+from lean_memory.importers.elements import keys_of_first
 from lean_memory.importers.lines import Lines
 from lean_memory.importers.markdown import DATED, HEADING, Markdown
 from lean_memory.importers.mcp_memory import McpMemory, is_mcp_memory
@@ -25,8 +26,8 @@ __all__ = ["Auto"]
 _PROBED: Final = 1 << 20  # bytes within which an export shows its shape
 _MANY: Final = 100  # dated lines within which a chat shows that it is one
 _BOM: Final = b"\xef\xbb\xbf"
-_JSON: Final = re.compile(rb"\[\s*\{")
-_OPEN: Final = re.compile(rb"\[\s*")
+_JSON: Final = re.compile(rb'\[\s*\{\s*"')
+_OPEN: Final = re.compile(rb"\[\s*(?:\{\s*)?")
 _TURN: Final = re.compile(r"\s*(?:User|Human|Assistant|ChatGPT|Claude):(?:\s|$)")
 
 
@@ -37,7 +38,6 @@ class Auto:
         self._given = given
         self._held = bytearray()
         self._waiting = False  # for the end of a line
-        self._probe: _ExportProbe | None = None
         self._importer: Importer | None = None
         self.found: str | None = None
 
@@ -70,46 +70,25 @@ class Auto:
             return "lines"
         if self._given.name and PurePath(self._given.name).suffix.lower() in (".md", ".markdown"):
             return "markdown"
-        if self._probe is not None:
-            return self._probe.feed(chunk)
         if not ended and (_BOM.startswith(self._held) or (self._waiting and b"\n" not in chunk)):
             return "lines" if len(self._held) > MAX_LINE else None
         head = bytes(self._held).removeprefix(_BOM).lstrip()
         if _JSON.match(head):
-            self._probe = _ExportProbe()
-            return self._probe.feed(head)
+            return _by_keys(head)
         if not ended and (b"\n" not in head or _OPEN.fullmatch(head)):
             self._waiting = not _OPEN.fullmatch(head)
             return None
         return _by_lines(head, ended)
 
 
-class _ExportProbe:
-    """Looks at the keys of a list's first object."""
-
-    def __init__(self) -> None:
-        import ijson
-
-        self._errors = (ijson.JSONError, ValueError, StopIteration)
-        self._left = _PROBED
-        self._events: Any = ijson.sendable_list()
-        self._parser: Any = ijson.parse_coro(self._events)
-
-    def feed(self, chunk: bytes) -> str | None:
-        broken = len(chunk) > self._left
-        try:
-            self._parser.send(chunk[: self._left])
-        except self._errors:
-            broken = True
-        self._left -= len(chunk)
-        events = list(self._events)
-        self._events.clear()
-        for prefix, event, value in events:
-            if (prefix, event) == ("item", "map_key") and value in ("mapping", "chat_messages"):
-                return "chatgpt" if value == "mapping" else "claude"
-            if (prefix, event) == ("item", "end_map"):
-                return "lines"
-        return "lines" if broken else None
+def _by_keys(head: bytes) -> str | None:
+    """The export whose list of objects this is, by the keys of the first."""
+    for key in keys_of_first(head[:_PROBED]):
+        if key is None:
+            return "lines"
+        if key in (b"mapping", b"chat_messages"):
+            return "chatgpt" if key == b"mapping" else "claude"
+    return None if len(head) < _PROBED else "lines"
 
 
 def _by_lines(head: bytes, ended: bool) -> str | None:

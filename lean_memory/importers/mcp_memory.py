@@ -139,7 +139,7 @@ def _text(obj: Object, key: str) -> str:
 def _about(subject: str, observation: str) -> str:
     """The observation with its entity as the subject, where it does not say it itself."""
     if observation.casefold().startswith((subject.casefold() + " ", subject.casefold() + "'s ")):
-        return observation
+        return subject + observation[len(subject) :]
     if subject == "user" and re.match(r"(?:I|My|We|Our)\b", observation):
         return observation
     if (match := _PRONOUN.match(observation)) is not None:

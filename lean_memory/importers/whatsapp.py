@@ -19,7 +19,11 @@ _EDITED: Final = re.compile(
     r"|Ce message a été modifié|Questo messaggio è stato modificato|Mensagem editada|Dit bericht is bewerkt)\.?>"
 )
 _ATTACHED: Final = re.compile(rf"\s*[{MARKS}]*<[^<>:\n]{{1,30}}: [^<>\n]+\.\w{{2,5}}>[{MARKS}]*")  # <attached: 1.jpg>
-_FILE: Final = re.compile(rf"[{MARKS}]*[^\n]{{1,120}}\.\w{{2,5}} \([^()\n]{{4,40}}\)(?:\n|\Z)")  # 1.jpg (file attached)
+_FILE: Final = re.compile(  # IMG-20240514-WA0001.jpg (file attached)
+    rf"[{MARKS}]*(?:[A-Z]{{3}}-\d{{8}}-WA\d+\.\w{{2,5}} \([^()\n]{{4,40}}\)|[^\n]{{1,120}}\.\w{{2,5}} \("
+    r"(?:file attached|Datei angehängt|archivo adjunto|fichier joint|file allegato|arquivo anexado"
+    r"|bestand bijgevoegd)\))(?:\n|\Z)"
+)
 _PHRASES: Final = frozenset(
     phrase.strip().casefold()
     for phrase in """
