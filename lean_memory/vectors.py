@@ -10,9 +10,11 @@ from operator import mul
 
 from lean_memory.records import Vector
 
-__all__ = ["COARSE_DIM", "coarse", "cosine", "normalised", "pack", "unpack"]
+__all__ = ["COARSE_DIM", "coarse", "cosine", "normalised", "pack", "signs", "unpack"]
 
 COARSE_DIM = 256
+
+_SIGNS = b"1" * 128 + b"0" * 128  # of the byte that holds a float's sign, as a binary digit
 
 
 def unpack(data: bytes) -> array[float]:
@@ -48,6 +50,17 @@ def coarse(vector: Vector, dims: int = COARSE_DIM) -> bytes:
     if vector.dim <= dims:
         return vector.data
     return normalised(unpack(vector.data[: 4 * dims]))
+
+
+def signs(vector: Vector) -> bytes:
+    """A bit a dimension, set where it is not negative. Only their number of differences has a meaning.
+
+    Raises:
+        ValueError: the dimension is not a multiple of eight.
+    """
+    if vector.dim % 8:
+        raise ValueError(f"{vector.dim} signs don't fill whole bytes")
+    return int(vector.data[3::4].translate(_SIGNS), 2).to_bytes(vector.dim // 8, "big")
 
 
 def cosine(a: bytes, b: bytes) -> float:

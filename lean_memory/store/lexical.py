@@ -17,7 +17,7 @@ from typing import Final
 from lean_memory.claims import View
 from lean_memory.store.database import Database
 from lean_memory.store.port import Scored
-from lean_memory.store.visibility import Sight, sight
+from lean_memory.store.visibility import Sight, best_visible, sight
 from lean_memory.words import tokens
 
 __all__ = ["add_text", "idf", "sparse", "term_weight"]
@@ -25,6 +25,8 @@ __all__ = ["add_text", "idf", "sparse", "term_weight"]
 K1: Final = 1.2
 B: Final = 0.75
 _LEAST_IDF: Final = 1e-6
+_NEGLIGIBLE: Final = 64 * (K1 + 1.0) * _LEAST_IDF  # more than all the terms left out could come to
+_MANY: Final = 5000  # texts, from which on it pays to ask how many hold a term
 
 _NOT_TOKEN = re.compile(r"[\x00-/:-@\[-`{-\x7f\ud800-\udfff]+")
 _ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -65,14 +67,40 @@ def _any_of(wanted: Iterable[str]) -> str:
 
 
 def _ranked_by_fts5(db: Database, wanted: list[str], seen: Sight, limit: int) -> list[Scored]:
-    rows = db.rows(
-        "WITH matched AS MATERIALIZED ("
-        "SELECT rowid AS item, -bm25(terms) AS score FROM terms WHERE terms MATCH :match)"
-        f" SELECT item, score FROM ({seen.pool('matched', extra=', a.score')})"
-        " ORDER BY score DESC, id LIMIT :limit",
-        {**seen.values, "match": _any_of(wanted), "limit": limit},
-    )
-    return [(item, score) for item, score in rows]
+    telling = _telling(db, wanted)
+    if telling != wanted:
+        found = _best(db, telling, seen, limit)
+        if len(found) == limit and found[-1][1] > _NEGLIGIBLE:
+            return found
+    return _best(db, wanted, seen, limit)
+
+
+def _best(db: Database, wanted: list[str], seen: Sight, limit: int) -> list[Scored]:
+    """FTS5's best that are visible. None that it finds and is left out has the score of one that is given."""
+    if not wanted:
+        return []
+    count = 2 * limit + 20
+    while True:
+        ranked = db.rows(
+            "SELECT rowid, -bm25(terms) AS score FROM terms WHERE terms MATCH ? ORDER BY score DESC LIMIT ?",
+            (_any_of(wanted), count),
+        )
+        scores = dict(ranked)
+        if len(ranked) == count:  # others may have the last one's score
+            scores = {item: score for item, score in ranked if score > ranked[-1][1]}
+        hits = best_visible(db, scores, seen, limit)
+        if len(hits) >= limit or len(ranked) < count:
+            return hits
+        count *= 4
+
+
+def _telling(db: Database, wanted: list[str]) -> list[str]:
+    """The terms that less than half of the texts hold, once there are many texts."""
+    rows = db.value("SELECT ifnull((SELECT max(row) FROM episodes), 0) + ifnull((SELECT max(row) FROM facts), 0)")
+    if rows < _MANY or len(wanted) < 2:
+        return wanted
+    counts = [db.value("SELECT count(*) FROM terms WHERE terms MATCH ?", (_any_of([term]),)) for term in wanted]
+    return [term for term, count in zip(wanted, counts, strict=True) if 2 * count < rows]
 
 
 def _ranked_among_visible(db: Database, wanted: list[str], seen: Sight, limit: int) -> list[Scored]:

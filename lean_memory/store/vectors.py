@@ -1,31 +1,34 @@
-"""Vectors: a coarse index that sqlite-vec scans, and the full ones that its candidates are scored by.
+"""Vectors: the full ones, and the nearest visible items by them.
 
-Theory of operation. `vec_coarse` (vec0) holds each vector's first 256 dimensions, normalised again, beside what
-decides visibility: kind, tier, and the envelope [begins, ends) of the intervals believed now. So the scan itself
-leaves out what the view can't see, and a filter never empties the pool. The envelope of a fact that held twice
-covers the gap between; those few candidates are checked by SQL, and if fewer than asked for remain the scan is
-repeated with twice as many. What the envelope can't express (`known_at`, a subject, a predicate) is answered
-exactly: the full cosine of every visible item.
+Theory of operation. The coarse index (see `coarse`) gives candidates; the full cosine scores them. What the index can't
+tell of a view (that a fact held twice, `known_at`, a predicate) is checked by SQL among the candidates, and if too few
+remain more of them are asked for. The candidates are all that are within a distance, so that the order of arrival
+does not decide between equals. A subject's items are few, and are all scored.
 
-sqlite-vec's limits, and how they are met: k is at most 4096 (a longer answer is computed exactly); metadata can't be
-NULL (open ends are +-2^62); deleted rows leave their space behind (nothing is deleted; a reindex drops the table).
+For a view of the past, how many are scored counts visible ones only, so that rows which it doesn't see can't change the
+answer. The present changes with every row anyway, so there the best by cosine are looked at until enough are visible.
 """
 
 from __future__ import annotations
 
+import math
 import shlex
-from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any
 
 import orjson
 
 from lean_memory.claims import EmbedderMark, View
 from lean_memory.errors import StoreUnavailable
 from lean_memory.records import Vector
+from lean_memory.store.coarse import MAX_K, candidates, nearest
+from lean_memory.store.coarse import OPEN as OPEN
+from lean_memory.store.coarse import create_index as create_index
+from lean_memory.store.coarse import index_vector as index_vector
+from lean_memory.store.coarse import move_envelopes as move_envelopes
 from lean_memory.store.database import Database
 from lean_memory.store.port import Scored
-from lean_memory.store.visibility import Sight, sight
-from lean_memory.vectors import COARSE_DIM, coarse
+from lean_memory.store.visibility import Sight, best_visible, sight
 
 __all__ = [
     "add_vectors",
@@ -37,15 +40,6 @@ __all__ = [
     "start_reindex",
     "unembedded",
 ]
-
-_MAX_K: Final = 4096
-OPEN: Final = 1 << 62
-
-_ENVELOPE = (
-    f"SELECT ifnull(min(ifnull(valid_at, -{OPEN})), {OPEN}), ifnull(max(ifnull(valid_to, {OPEN})), -{OPEN})"
-    " FROM validity WHERE closed_at IS NULL AND fact = ?"
-)
-
 
 # ------------------------------------------------------------------------------------------------- embedder
 
@@ -83,15 +77,6 @@ def _record(db: Database, mark: EmbedderMark) -> None:
         (value,),
     )
     create_index(db, mark)
-
-
-def create_index(db: Database, mark: EmbedderMark) -> None:
-    """The empty coarse index for a model's vectors."""
-    db.run(
-        "CREATE VIRTUAL TABLE vec_coarse USING vec0("
-        f"item INTEGER PRIMARY KEY, embedding float[{min(COARSE_DIM, mark.dim)}], "
-        "kind INTEGER, begins INTEGER, ends INTEGER, hot BOOLEAN, chunk_size=512)"
-    )
 
 
 # -------------------------------------------------------------------------------------------------- writing
@@ -143,35 +128,6 @@ def put_vector(db: Database, item: int, vector: Vector) -> None:
     db.run("DELETE FROM unembedded WHERE item = ?", (item,))
 
 
-def index_vector(db: Database, item: int, vector: Vector) -> None:
-    """Adds a stored vector to the coarse index."""
-    db.run(
-        "INSERT INTO vec_coarse (item, embedding, kind, begins, ends, hot) VALUES (?, ?, ?, ?, ?, ?)",
-        (item, coarse(vector), item & 1, *_place(db, item)),
-    )
-
-
-def _place(db: Database, item: int) -> tuple[int, int, bool]:
-    """Begins, ends, hot: where the index finds the item."""
-    if item & 1:
-        tier = db.value("SELECT tier FROM facts WHERE row = ?", (item >> 1,))
-        begins, ends = db.rows(_ENVELOPE, (item >> 1,))[0]
-    else:
-        tier = "hot"
-        begins, ends = db.value("SELECT t_ref FROM episodes WHERE row = ?", (item >> 1,)), OPEN
-    if tier is None or begins is None:
-        raise ValueError(f"there is no item {item}")
-    return begins, ends, tier == "hot"
-
-
-def move_envelopes(db: Database, facts: Iterable[int]) -> None:
-    """Brings the index up to date with the facts' validity. Inside the write that changed it."""
-    for fact in facts:
-        if db.rows("SELECT 1 FROM vectors WHERE item = ?", (2 * fact + 1,)):
-            begins, ends = db.rows(_ENVELOPE, (fact,))[0]
-            db.run("UPDATE vec_coarse SET begins = ?, ends = ? WHERE item = ?", (begins, ends, 2 * fact + 1))
-
-
 # ---------------------------------------------------------------------------------------------------- reading
 
 
@@ -185,35 +141,33 @@ def dense(db: Database, vector: Vector, view: View, limit: int) -> list[Scored]:
         if mark is None:
             return []
         _require(mark, vector, db)
-        if view.known_at is None and view.subject is None and view.predicate is None and limit < _MAX_K:
-            hits = _by_coarse(db, vector, view, seen, limit)
-            if hits is not None:
-                return hits
-        return _by_cosine(db, vector, seen, limit)
-
-
-def _candidates(limit: int) -> int:
-    """How many to score in full. With MiniLM, whose prefix was not trained to serve alone, 40 candidates hold 99.6 %
-    of the 10 nearest of 2,800 dialogue turns, and 220 hold 99 % of the 100 nearest."""
-    return 2 * limit + 20
+        hits = None if view.subject is not None else _by_coarse(db, vector, view, seen, limit)
+        return _by_cosine(db, vector, seen, limit) if hits is None else hits
 
 
 def _by_coarse(db: Database, vector: Vector, view: View, seen: Sight, limit: int) -> list[Scored] | None:
-    """The best of the visible items that are nearest by the coarse vector; None if sqlite-vec can't list so many.
-
-    How many are scored counts visible ones only, so that rows which the view doesn't see can't change the answer.
-    """
-    near = coarse(vector)
-    enough = min(limit if vector.dim <= COARSE_DIM else _candidates(limit), _MAX_K)
-    k = enough
-    while k <= _MAX_K:
-        candidates = _nearest(db, near, view, k)
-        scored = _by_cosine(db, vector, seen, len(candidates), candidates)
-        if len(scored) >= enough or len(candidates) < k:
-            visible = {item for item, _ in scored}
-            kept = set([item for item in candidates if item in visible][:enough])
-            return [hit for hit in scored if hit[0] in kept][:limit]
-        k = 2 * k if k == _MAX_K else min(2 * k, _MAX_K)
+    """The best of the visible items that are nearest by the coarse vector; None if sqlite-vec can't list so many."""
+    past = view.as_of is not None or view.known_at is not None
+    enough = candidates(vector, limit)
+    wanted = (
+        enough if view.known_at is None else enough + enough // 2
+    )  # of what had ended by then the index knows nothing
+    while wanted < MAX_K:
+        near, complete = nearest(db, vector, view, wanted)
+        if not past:
+            hits = best_visible(db, dict(_cosines(db, vector, list(near))), seen, limit)
+            if len(hits) == limit or complete:
+                return hits
+            share = len(hits) / limit
+        else:
+            scored = _by_cosine(db, vector, seen, len(near), list(near))
+            if complete and len(scored) <= enough:
+                return scored[:limit]
+            if len(scored) >= enough:
+                reach = sorted(near[item] for item, _ in scored)[enough - 1]
+                return [hit for hit in scored if near[hit[0]] <= reach][:limit]
+            share = len(scored) / enough
+        wanted = math.ceil(wanted * (8.0 if share < 0.2 else max(2.0, 1.3 / share)))
     return None
 
 
@@ -224,35 +178,16 @@ def cosines(db: Database, vector: Vector, items: Sequence[int]) -> list[Scored]:
         if mark is None:
             return []
         _require(mark, vector, db)
-        return [
-            (item, score)
-            for item, score in db.rows(
-                "SELECT x.item, ifnull(1.0 - vec_distance_cosine(x.data, :full), 0.0)"
-                " FROM json_each(:listed) i CROSS JOIN vectors x ON x.item = i.value",
-                {"full": vector.data, "listed": orjson.dumps(list(items)).decode()},
-            )
-        ]
+        return _cosines(db, vector, items)
 
 
-def _nearest(db: Database, near: bytes, view: View, k: int) -> list[int]:
-    """Candidates by the coarse index: all that the view sees are among what it filters by."""
-    kinds = {"fact": [1], "episode": [0], "any": [None] if view.since is None else [0, 1]}[view.kind]
-    found: list[tuple[float, int]] = []
-    for kind in kinds:
-        where = ["embedding MATCH :near", "k = :k", "begins <= :at"]
-        if not view.ended:
-            where.append("ends > :at")
-        if kind is not None:
-            where.append("kind = :kind")
-        if view.as_of is None and not view.include_cold:
-            where.append("hot = 1")
-        if view.since is not None:
-            where.append("begins >= :since" if kind == 0 else "ends > :since")
-        if view.until is not None:
-            where.append("begins < :until")
-        values = {"near": near, "k": k, "at": view.at, "kind": kind, "since": view.since, "until": view.until}
-        found += db.rows(f"SELECT distance, item FROM vec_coarse WHERE {' AND '.join(where)}", values)
-    return [item for _, item in sorted(found)[:k]]
+def _cosines(db: Database, vector: Vector, items: Sequence[int]) -> list[Scored]:
+    rows = db.rows(
+        "SELECT x.item, ifnull(1.0 - vec_distance_cosine(x.data, :full), 0.0)"
+        " FROM json_each(:listed) i CROSS JOIN vectors x ON x.item = i.value",
+        {"full": vector.data, "listed": orjson.dumps(list(items)).decode()},
+    )
+    return [(item, score) for item, score in rows]
 
 
 def _by_cosine(db: Database, vector: Vector, seen: Sight, limit: int, among: list[int] | None = None) -> list[Scored]:

@@ -9,7 +9,7 @@ import pytest
 
 from lean_memory.claims import EmbedderMark, View
 from lean_memory.records import Vector
-from lean_memory.store import vectors
+from lean_memory.store import coarse, vectors
 from lean_memory.store.sqlite import SqliteStore
 from lean_memory.store.write import apply
 from lean_memory.vectors import cosine
@@ -17,6 +17,14 @@ from tests.store.material import MODEL, a_fact, a_write, between, vector
 
 QUERY = vector("query")
 NOW = View(now=100)
+
+
+@pytest.fixture(autouse=True, params=["prefixes", "signs"])
+def form(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Both forms of the coarse index have to do."""
+    if request.param == "signs":
+        monkeypatch.setattr(coarse, "_BALANCED", frozenset({MODEL.name}))
+    return str(request.param)
 
 
 def found_texts(store: SqliteStore, query: Vector, view: View, limit: int) -> list[str]:
@@ -123,20 +131,42 @@ def test_what_the_view_leaves_out_costs_no_second_scan(
             over = a_fact(object=f"cafe {i}", valid=(20, 30), vector=QUERY)
             apply(store._db, a_write(f"line {i}", over, said=200, vector=QUERY))
             apply(store._db, a_write(f"held {i}", a_fact(object=str(i), valid=(0, None), vector=vector(i)), said=200))
-    scans = counted(monkeypatch, "_nearest")
+    looks = counted(monkeypatch, "nearest")
     assert len(store.dense(QUERY, view, 5)) == 5
-    assert len(scans) == 1
+    assert len(looks) == 1
 
 
-def test_spells_are_seen_through_by_wider_scans(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_spells_are_seen_through_by_asking_for_more(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     with store._db.writing():
-        for i in range(100):
-            fact = a_fact(object=f"cafe {i}", vector=QUERY)
+        for i in range(300):
+            fact = a_fact(object=f"cafe {i}", vector=between(QUERY, vector(i), 0.1))
             apply(store._db, a_write(f"line {i}", fact, said=90, open=[(fact, (0, 10)), (fact, (20, None))]))
             apply(store._db, a_write(f"held {i}", a_fact(object=str(i), valid=(0, None), vector=vector(i)), said=90))
-    scans = counted(monkeypatch, "_nearest")
-    assert len(store.dense(QUERY, View(now=100, as_of=15), 5)) == 5
-    assert [k for *_, k in scans] == [30, 60, 120, 240]
+    looks = counted(monkeypatch, "nearest")
+    exact = counted(monkeypatch, "_by_cosine")
+    for view in (View(now=100, as_of=15), View(now=15)):
+        looks.clear()
+        assert len(store.dense(QUERY, view, 5)) == 5
+        wanted = [wanted for *_, wanted in looks]
+        assert wanted == sorted(set(wanted))
+        assert 1 < len(wanted) < 5
+    assert all(len(among) == 5 for among in exact)
+
+
+def test_no_more_are_scored_than_the_sample_promises(store: SqliteStore) -> None:
+    """The bound that it gives holds few more than are wanted, and never fewer."""
+    fill(store, [(f"line {i}", between(QUERY, vector(i), 0.5 + i / 4000)) for i in range(2000)])
+    with store._db.reading():
+        for wanted in (1, 50, 300, 1999):
+            assert wanted <= len(coarse.nearest(store._db, QUERY, NOW, wanted).distances) < wanted + 60
+
+
+def test_as_near_as_the_last_is_as_good(store: SqliteStore) -> None:
+    """So the order of arrival does not decide who is scored."""
+    fill(store, [(f"line {i}", vector("same")) for i in range(100)] + [("near", QUERY)])
+    with store._db.reading():
+        assert len(coarse.nearest(store._db, QUERY, NOW, 1).distances) == 1
+        assert len(coarse.nearest(store._db, QUERY, NOW, 2).distances) == 101
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, name: str) -> list[tuple[object, ...]]:
