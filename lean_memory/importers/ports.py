@@ -40,8 +40,11 @@ class Input:
 
     @property
     def session(self) -> str | None:
-        """The conversation that the whole file is."""
-        return self.default.session or (PurePath(self.name).stem if self.name else None) or None
+        """The conversation that the whole file is: the file's name; of WhatsApp's `_chat.txt`, its folder's."""
+        if self.default.session or not self.name:
+            return self.default.session
+        path = PurePath(self.name)
+        return (path.parent.name if path.stem == "_chat" and path.parent.name else path.stem) or None
 
 
 class Importer(Protocol):

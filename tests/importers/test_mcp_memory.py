@@ -21,10 +21,10 @@ def relation(first: str, kind: str, second: str) -> str:
 
 
 def test_an_observation_is_a_note() -> None:
-    [note] = notes("mcp-memory", entity("John_Smith", "Speaks fluent Spanish"), tz="Europe/Oslo")
+    [note] = notes("mcp-memory", entity("Aunt_Nora", "Speaks fluent Spanish"), tz="Europe/Oslo")
     assert note == Note(
-        text="John Smith speaks fluent Spanish", t_ref=EXPORTED, tz="Europe/Oslo", source="mcp-memory",
-        speaker="John Smith", meta={"entity": "John_Smith", "entity_type": "person"},
+        text="Aunt Nora speaks fluent Spanish", t_ref=EXPORTED, tz="Europe/Oslo", source="mcp-memory",
+        speaker="Aunt Nora", meta={"entity": "Aunt_Nora", "entity_type": "person"},
     )  # fmt: skip
 
 
@@ -69,8 +69,8 @@ def test_the_user_can_have_a_name() -> None:
 
 @pytest.mark.parametrize("kind", ["works_at", "worksAt", "works at", "WORKS_AT"])
 def test_a_relation_is_a_sentence(kind: str) -> None:
-    [note] = notes("mcp-memory", relation("John_Smith", kind, "Larkfield_Books"))
-    assert note.text == "John Smith works at Larkfield Books"
+    [note] = notes("mcp-memory", relation("Aunt_Nora", kind, "Larkfield_Books"))
+    assert note.text == "Aunt Nora works at Larkfield Books"
 
 
 def test_a_graph_in_one_line_is_read_too() -> None:

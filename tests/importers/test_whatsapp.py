@@ -27,6 +27,7 @@ def test_times_are_local_to_the_reader_and_the_file_is_the_conversation() -> Non
     [first, _] = notes("whatsapp", ANDROID, tz="Europe/Oslo", name="chats/WhatsApp Chat with Ben.txt")
     assert (when(first), first.tz) == ("2024-05-14T19:03:00.000Z", "Europe/Oslo")
     assert (first.session, first.source) == ("WhatsApp Chat with Ben", "whatsapp")
+    assert notes("whatsapp", ANDROID, name="WhatsApp Chat - Ben/_chat.txt")[0].session == "WhatsApp Chat - Ben"
 
 
 def test_messages_of_one_minute_keep_their_order() -> None:
@@ -65,8 +66,8 @@ def test_me_is_who_the_user_is_called_there() -> None:
     ],
 )
 def test_dates_of_many_locales(stamp: str, at: str) -> None:
-    [note] = notes("whatsapp", f"{stamp}Anna Holm: I live in Oslo.\r\n")
-    assert (note.speaker, note.text, when(note)[:19]) == ("Anna Holm", "I live in Oslo.", at)
+    [note] = notes("whatsapp", f"{stamp}Anna B: I live in Oslo.\r\n")
+    assert (note.speaker, note.text, when(note)[:19]) == ("Anna B", "I live in Oslo.", at)
 
 
 @pytest.mark.parametrize("name", ["~\u202fAnna", "\u202a+49 170 5550123\u202c", "Anna (work) 🌷", "Åse Ø.", "アンナ"])
