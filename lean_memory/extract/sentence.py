@@ -120,7 +120,10 @@ class Sentence(Nouns):
             out += self.verb(clause, verb, people, seen)
         for reading in out:
             reading.confidence = round(reading.confidence * sure, 2)
-        return out
+        pets = {r.object.split()[-1] for r in out if r.predicate == "has_pet"}  # the cat is no other possession
+        return [
+            r for r in out if r.predicate not in _HELD or r.predicate == "has_pet" or r.object.split()[-1] not in pets
+        ]
 
     def _remember_thing(self, clause: Clause) -> None:
         tail = self.toks[clause.verbs[-1].end : clause.hi]
@@ -211,12 +214,15 @@ class Sentence(Nouns):
         if base is None or not 1 < len(parts) < 6:
             return []
         said = [r.object for r in out]
+        named = base.predicate == "has_pet" and all(text[:1].isupper() for text in said)
         for x, y in parts:
             if self.toks[x].low not in ("a", "an", "two", "three", "four", "one") or y - x > 4:
                 continue
             if any(self.toks[y - 1].text in text.split() for text in said):
                 continue
             pets = self.e.objects.clean("pet_got", self.toks, x, y)
+            if pets and named:  # `two ferrets, Tick and Tock`
+                continue
             values = pets or self.e.objects.clean("possession", self.toks, x, y)
             predicate = "has_pet" if pets else "owns"
             got += [replace(base, predicate=predicate, object=v.text) for v in values[:1] if predicate in self.e.table]

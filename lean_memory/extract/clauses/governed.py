@@ -38,6 +38,8 @@ class Governed(Scanner):
 
         if lemma == "use" and to and (toks[i - 1].low == "used" or verb.tense == "past"):
             return inner(i + 1, used_to=True, tense="past")[1:] or [verb]
+        if lemma in ("refuse", "decline") and to and verb.tense == "pres" and not verb.neg:
+            return inner(i + 1, neg=True)  # `he refuses to use e-mail`: he doesn't
         if lemma in words.stop and ing:
             return inner(i, phase="stop")
         if lemma == "give" and low == "up" and i + 1 < hi and self._tags(toks[i + 1].low) == "g":

@@ -242,7 +242,11 @@ def fragments(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
     return [
         r
         for r in got
-        if not any(o.predicate == r.predicate and o.subject == r.subject and o.object == r.object for o in out)
+        if not any(
+            o.object == r.object
+            and (o.subject == r.subject or r.predicate == "job_title")  # `two ferrets, Salt and Pepper`
+            for o in out
+        )
     ]
 
 

@@ -56,7 +56,8 @@ def profiles(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
     got += _first_name(s, out, bare)
     for a, b in bare:
         got += _piece(s, a, b)
-    return new(got, out)
+    said = {r.object for r in out}  # `two ferrets, Salt and Pepper`
+    return [r for r in new(got, out) if r.object not in said]
 
 
 def _now_in(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:

@@ -18,7 +18,9 @@ class Health(Cutter):
         out: list[Value] = []
         known = self._lex["conditions"]
         for index, (x, y) in enumerate(self._chunks(toks, a, b)):
+            whole = y
             x, y = self._strip(toks, x, y)
+            y += y < whole and toks[y].low == "back" and toks[y - 1].low in self._w["ailing"]  # `a bad back`
             stop = y
             for i in range(x + 1, y):
                 if toks[i].low in self._w["condition_ends"]:
@@ -36,6 +38,8 @@ class Health(Cutter):
                 ),
                 None,
             )
+            if hit is None and self._bad_part(toks, x, y):
+                hit = y - 1
             if hit is None or y - x > 6:
                 if index == 0:
                     return []
@@ -58,6 +62,13 @@ class Health(Cutter):
                 continue
             out.append(Value(self._text(toks, x, y), x, y))
         return out
+
+    def _bad_part(self, toks: list[Token], a: int, b: int) -> bool:
+        """`a bad hip`, `dodgy knees`: what ails a part of the body."""
+        if not a + 1 < b <= a + 5 or toks[b - 1].low not in self._w["body_parts"]:
+            return False
+        ails = self._w["ailing"]
+        return any(t.low in ails for t in toks[a : b - 1]) and (toks[a].low, toks[b - 1].low) != ("broken", "heart")
 
     def _condition_adjective(self, toks: list[Token], a: int, b: int) -> list[Value]:
         x, y = self._strip(toks, a, b)

@@ -10,6 +10,11 @@ from lean_memory.extract.tokens import Token
 __all__ = ["Pastimes"]
 
 _KINDS_OF_PEOPLE = frozenset("morning evening night people bad good nice mean jealous patient religious".split())
+_AGE_GROUP = re.compile(r"(?:under|u|over)-?(?:\d\d?|[a-z]+)s$")
+_COACHED = frozenset(
+    "rowing swimming running athletics cycling sailing skating skiing debating wrestling climbing diving".split()
+)
+_CLUBS = frozenset("united city town rovers wanderers fc rfc cc".split())
 _COLLECT = re.compile(r"[a-z-]+s$")
 
 
@@ -39,6 +44,7 @@ class Pastimes(Cutter):
             if x >= y or y - x > 3:
                 break
             known = any(t.low in self._lex["instruments"] or t.low in self._lex["games"] for t in toks[x:y])
+            known = known or (y - x == 1 and toks[x].low in self._w["positions"] | self._w["voices"])
             head = toks[y - 1].low
             if not known and head in self._w["not_played"]:
                 if head in ("cards", "games") and y - x == 2 and toks[x].low in ("board", "video", "card", "computer"):
@@ -63,6 +69,40 @@ class Pastimes(Cutter):
         ):
             return self._playable(toks, x, y)
         return []
+
+    def _voice(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """`alto`, `second tenor`: what one sings in a choir."""
+        x, y = self._strip(toks, a, self._until(toks, a, b, self._w["play_ends"]))
+        known = x < y <= x + 2 and toks[y - 1].low in self._w["voices"]
+        return [Value(self._text(toks, x, y), x, y)] if known else []
+
+    def _position(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """`centre-back`, `goal`: where one plays."""
+        x, y = self._strip(toks, a, self._until(toks, a, b, self._w["play_ends"]))
+        if not x < y <= x + 2 or toks[y - 1].low not in self._w["positions"]:
+            return []
+        text = {"goal": "in goal", "wicket": "wicketkeeper"}.get(toks[y - 1].low, self._text(toks, x, y))
+        return [Value(text, x, y)]
+
+    def _side(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """`the under-tens`, `the Rovers`, `a girls' team`: whom one plays for, or trains."""
+        y = self._until(toks, a, b, self._w["group_ends"])
+        x, y = self._strip(toks, a, y)
+        if not x < y <= x + 5:
+            return []
+        head = toks[y - 1]
+        age = _AGE_GROUP.match(head.low) is not None
+        plural = toks[a].low == "the" and head.capital and y - x == 1 and head.low.endswith("s")
+        if age or plural or head.low in self._w["side_words"]:
+            return [Value(self._text(toks, x, y), x, y)]
+        named = all(t.capital for t in toks[x:y]) and head.low in _CLUBS
+        return [Value(self._text(toks, x, y), x, y)] if named else self._group(toks, a, b)  # type: ignore[attr-defined]
+
+    def _sport_coached(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """`coaches rowing`: a rowing coach."""
+        x, y = self._strip(toks, a, self._until(toks, a, b, self._w["play_ends"]))
+        known = self._lex["games"] | self._w["sports"] | _COACHED
+        return [Value(f"{self._text(toks, x, y)} coach", x, y)] if x < y <= x + 2 and toks[y - 1].low in known else []
 
     def _liking(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """What people like: things and activities, not `it`, not `to be honest`, not a clause."""

@@ -158,6 +158,16 @@ class Things(Cutter):
         values = self._vehicle(toks, a, b)
         return [v for v in values if toks[v.b - 1].low in self._lex["vehicles"]]
 
+    def _goods(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """`a leaky canoe`, `an allotment`: lasting things that whoever has them owns."""
+        if toks[a].low not in ("a", "an", "our", "my", "his", "her", "two", "three", "another"):
+            return []
+        y = self._until(toks, a, b, self._w["locative_stop"] | {"called", "named"})
+        x, y = self._strip(toks, a, y)
+        head = toks[y - 1].low if y > x else ""
+        known = head in self._w["goods"] or (head.endswith("s") and head[:-1] in self._w["goods"])
+        return [Value(self._text(toks, x, y), x, y)] if known and y - x <= 5 else []
+
     def _device(self, toks: list[Token], a: int, b: int) -> list[Value]:
         if toks[a].low not in ("a", "an") and toks[a].kind != "n":
             return []
@@ -219,13 +229,20 @@ class Things(Cutter):
             return []
         y = self._until(toks, a, b, self._w["locative_stop"])
         x, y = self._strip(toks, a, y)
+        worn = x
+        while worn < y and toks[worn].low in self._w["conditions_of_things"] and not toks[worn].capital:
+            worn += 1
+        described, x = worn > x, worn
         if x >= y or y - x > 3 or not all(t.capital or t.kind == "n" for t in toks[x:y]) or toks[x].kind != "w":
             return []
         if toks[x].text.isupper() or toks[x].low in self._w["degrees"] or toks[x].low in self._lex["nationalities"]:
             return []
         return (
             [Value(self._text(toks, x, y), x, y)]
-            if y >= b or toks[y].kind == "p" or toks[y].low in ("for", "since", "and", "now")
+            if y >= b
+            or toks[y].kind == "p"
+            or toks[y].low in ("for", "since", "and", "now", "but")
+            or (described and toks[y].low in ("with", "that", "which", "without"))
             else []
         )
 
