@@ -24,6 +24,7 @@ from lean_memory.names import content_id
 from lean_memory.upkeep import (
     Action,
     Decision,
+    Erasure,
     Outcome,
     Plan,
     Proposal,
@@ -347,6 +348,31 @@ class Keeper:
         """See `Memory.promote`."""
         at = self._clock() if now is None else now
         return self._open(namespace, write=True).promote(list(facts), at=at, cause={"decided_by": by})
+
+    def forget(
+        self, namespace: str, *, fact: str | None, episode: str | None, text: str | None, now: int | None = None
+    ) -> Erasure:
+        """See `Memory.forget`."""
+        from lean_memory.resolve import timeline
+
+        at = self._clock() if now is None else now
+        if sum(bool(one) for one in (fact, episode, text)) != 1:
+            raise UsageError("name one thing to forget: a fact, an episode or a text")
+        store = self._open(namespace, write=True)
+        holder = store.me()
+        store.acquire(holder)
+        try:
+            with store.transaction():
+                erased = store.erase(fact=fact, episode=episode, text=text)
+                states = store.slots(erased.slots).values()
+                store.settle([(one, timeline(one.claims, self._rules()).intervals) for one in states], at=at)
+        finally:
+            store.release(holder)
+        scanned, remains = store.scrub(erased.needles)
+        return Erasure(
+            namespace=namespace, at=at, facts=erased.facts, episodes=erased.episodes, redacted=erased.redacted,
+            summaries=erased.summaries, proposals=erased.proposals, scanned=scanned, remains=remains,
+        )  # fmt: skip
 
     # ------------------------------------------------------------------------------------------------ parts
 

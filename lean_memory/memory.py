@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from lean_memory.upkeep import (
         Copy,
         Decision,
+        Erasure,
         Outcome,
         Proposal,
         ProposalKind,
@@ -524,6 +526,35 @@ class Memory:
     def promote(self, namespace: str, facts: Iterable[str], *, by: str, now: int | None = None) -> list[str]:
         """Keeps facts (ids) in the hot tier from now on; returns those that come back from the cold one."""
         return self._keeper.promote(namespace, facts, by=by, now=now)
+
+    def forget(
+        self,
+        namespace: str,
+        *,
+        fact: str | None = None,
+        episode: str | None = None,
+        text: str | None = None,
+        now: int | None = None,
+    ) -> Erasure:
+        """Erases for good: the rows, the vectors, the index, what was made from them, and the bytes in the file.
+
+        History changes: this is a right, not maintenance. A fact's words are blacked out in the episodes that say
+        them. Copies elsewhere (backups, dumps) are not touched.
+
+        Args:
+            fact, episode: an id.
+            text: every place where these letters stand, upper or lower case.
+
+        Raises:
+            UsageError: not exactly one of the three.
+            StoreBusy: `lease`, a run of maintenance is on; or another process reads the file, which was erased from
+                but not rewritten: call it again.
+        """
+        erasure = self._keeper.forget(namespace, fact=fact, episode=episode, text=text, now=now)
+        with suppress(BackendUnavailable):  # else `lm-embed` adds the vectors of what was blacked out
+            if erasure.redacted and self._open(namespace).embedder() is not None:
+                self.embed_missing(namespace)
+        return erasure
 
     def backup(self, namespace: str, path: Path | str) -> Copy:
         """A verified copy of the namespace's file, whole whatever is written meanwhile.

@@ -19,6 +19,7 @@ __all__ = [
     "Copy",
     "Decision",
     "Draft",
+    "Erased",
     "Erasure",
     "Eviction",
     "LastRun",
@@ -213,6 +214,19 @@ class Erasure:
     proposals: int
     scanned: int
     remains: int
+
+
+@dataclass(slots=True)
+class Erased:
+    """How much an erasure took, the slots that lost a claim, and what must not be found in the file any more."""
+
+    facts: int = 0
+    episodes: int = 0
+    redacted: int = 0
+    summaries: int = 0
+    proposals: int = 0
+    slots: list[str] = field(default_factory=list)
+    needles: list[str] = field(default_factory=list, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -105,6 +105,18 @@ class Database:
         with self._lock, explained(self.path):
             return self.value(f"PRAGMA {sql}")
 
+    def compact(self) -> None:
+        """Rewrites the file without what was deleted, and empties the write-ahead log.
+
+        Raises:
+            StoreBusy: another process reads the file.
+        """
+        with self._lock, explained(self.path):
+            self._connection.execute("PRAGMA secure_delete = ON")
+            self._connection.execute("VACUUM")
+            if self.value("PRAGMA wal_checkpoint(TRUNCATE)"):
+                raise apsw.BusyError("BusyError: the write-ahead log is in use")
+
     def back_up_to(self, copy: apsw.Connection, pages: int) -> None:
         """Copies the whole database into another connection's, some pages at a time."""
         with self._lock, explained(self.path), copy.backup("main", self._connection, "main") as backup:

@@ -7,11 +7,12 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from lean_memory.claims import EmbedderMark, LogFilter, SlotState, View, Write
+from lean_memory.claims import EmbedderMark, Interval, LogFilter, SlotState, View, Write
 from lean_memory.records import Change, Claimed, Episode, Hit, Vector
 from lean_memory.upkeep import (
     Copy,
     Draft,
+    Erased,
     Eviction,
     LastRun,
     Outcome,
@@ -283,6 +284,20 @@ class Store(Protocol):
 
     def drop_folded_usage(self) -> None:
         """Lets go of notes that `end_run` has counted."""
+
+    def erase(self, *, fact: str | None = None, episode: str | None = None, text: str | None = None) -> Erased:
+        """Takes a fact or an episode (by id), or whatever holds a text, out of every table. Inside `transaction`; what
+        held when is then to be settled for the slots it names, and the file to be scrubbed."""
+
+    def settle(self, states: Iterable[tuple[SlotState, Sequence[Interval]]], *, at: int) -> None:
+        """Gives slots the intervals that follow from the claims that are left."""
+
+    def scrub(self, needles: Iterable[str]) -> tuple[int, int]:
+        """Rewrites the file without what was erased and searches it: bytes searched, places where a needle stands.
+
+        Raises:
+            StoreBusy: another process has it open.
+        """
 
     def back_up(self, path: Path) -> Copy:
         """A verified copy. Raises UsageError, `exists`."""

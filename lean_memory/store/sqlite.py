@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Literal
 
-from lean_memory.claims import EmbedderMark, LogFilter, SlotState, View, Write
+from lean_memory.claims import EmbedderMark, Interval, LogFilter, SlotState, View, Write
 from lean_memory.records import Change, Claimed, Episode, Hit, Vector
-from lean_memory.store import backup, ledger, lexical, nearby, read, transfer, upkeep, usage, write
+from lean_memory.store import backup, forget, ledger, lexical, nearby, read, transfer, upkeep, usage, write
 from lean_memory.store import history as _history
 from lean_memory.store import proposals as _proposals
 from lean_memory.store import runs as _runs
@@ -20,6 +20,7 @@ from lean_memory.store.port import Scored
 from lean_memory.upkeep import (
     Copy,
     Draft,
+    Erased,
     Eviction,
     LastRun,
     Outcome,
@@ -254,6 +255,15 @@ class SqliteStore:
 
     def drop_folded_usage(self) -> None:
         usage.drop_folded(self._db)
+
+    def erase(self, *, fact: str | None = None, episode: str | None = None, text: str | None = None) -> Erased:
+        return forget.erase(self._db, fact=fact, episode=episode, text=text)
+
+    def settle(self, states: Iterable[tuple[SlotState, Sequence[Interval]]], *, at: int) -> None:
+        forget.settle(self._db, states, at=at)
+
+    def scrub(self, needles: Iterable[str]) -> tuple[int, int]:
+        return forget.scrub(self._db, needles)
 
     def back_up(self, path: Path) -> Copy:
         return backup.back_up(self._db, path)
