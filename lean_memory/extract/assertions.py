@@ -22,6 +22,7 @@ _AFTER_PRONOUN = frozenset("now and so too anymore either these again instead".s
 _NOT_ENDS = frozenset("and but as anymore so because in at like".split())
 _OF_ANIMALS = frozenset("takes_medication has_condition age allergic_to likes dislikes name".split())
 
+_HAD = frozenset("owns bought drives".split())
 _GROUPS = frozenset("team squad crew department group committee board unit staff".split())
 
 
@@ -152,8 +153,11 @@ class Assertions(Tense):
         ):
             thing = self._it(clause)
             return [Value(thing, a, b)] if thing else []
-        if kind == "possession" and toks[a].low == "it":
-            thing = self.turn.memory.thing or self._named_before(clause.lo)
+        if kind in ("possession", "vehicle") and toks[a].low in ("it", "them"):
+            had = _HAD if kind == "possession" else {"drives"}
+            thing = next((r.object for r in reversed([*self.turn.last, *self.done]) if r.predicate in had), None)
+            if toks[a].low == "it" and kind == "possession":
+                thing = thing or self.turn.memory.thing or self._named_before(clause.lo)
             if thing:
                 return [Value(thing, a, a + 1)]
         values = self.e.objects.clean(kind, toks, a, b)

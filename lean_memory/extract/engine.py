@@ -124,6 +124,9 @@ class Extractor:
             )
             known = best.get(ident)
             if known is None or self._says_more(reading, known[0]):
+                begun = known[0].starts if known is not None else None
+                if begun is not None and fact.valid_at is None and begun < (fact.valid_to or 0):
+                    fact = replace(fact, valid_at=begun)  # `opened it in 1998 and sold it in 2014`
                 best[ident] = (reading, fact)
         return [fact for _, fact in best.values()]
 

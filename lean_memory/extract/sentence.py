@@ -204,6 +204,10 @@ class Sentence(Nouns):
                 break
         if out and verb.lemma in _HOLDING:
             out += self._other_kinds(out, a, b)
+        schools = {r.object for r in out if r.predicate == "studies_at" and self.e.objects.schoolish(r.object)}
+        if schools and verb.lemma in ("start", "begin"):  # as a lecturer one works there
+            other = "studies_at" if any(r.predicate == "job_title" for r in out) else "works_at"
+            out = [r for r in out if not (r.predicate == other and r.object in schools)]
         return out
 
     def _other_kinds(self, out: list[Reading], a: int, b: int) -> list[Reading]:

@@ -107,7 +107,7 @@ class Subjects:
         fitting = [m for m in seen if gender is None or m.gender in (None, gender)]
         if pronoun in ("they", "them") and fitting:
             neutral = [m for m in fitting if m.gender is None]
-            fitting = neutral or fitting
+            fitting = [m for m in neutral if m.several] or neutral or fitting
         if not fitting:
             return None
         best = told_apart([m for m in fitting if m.kind == "person"] or fitting, gender)

@@ -149,6 +149,7 @@ class Splitter(VerbGroups, NounPhrases, Agreement):
                 verbs,
                 marker,
                 shared=True,
+                elided=last.elided,
                 broken=True,
                 under=last.under
                 if before.low in words.continues

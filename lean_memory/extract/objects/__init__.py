@@ -18,6 +18,12 @@ from lean_memory.extract.tokens import Token
 
 __all__ = ["Objects", "Value"]
 
+_THEN = frozenset("the that this".split())
+_SAME = frozenset("same very".split())
+_UNITS = frozenset(
+    "minute hour morning afternoon evening night day week weekend month season summer winter spring autumn year".split()
+)
+
 
 class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
     """`clean(kind, tokens, a, b)` gives the values that tokens [a, b) name when a `kind` is wanted."""
@@ -58,6 +64,11 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
             "tool_known": self._tool_known,
             "tool_named": self._tool_named,
             "os": self._os,
+            "tool_unplaced": self._tool_unplaced,
+            "aid": self._aid,
+            "aid_had": self._aid_had,
+            "craft": self._craft,
+            "shop": self._shop,
             "group": self._group,
             "playable": self._playable,
             "playable_known": self._playable_known,
@@ -129,6 +140,10 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
             b -= 1
         if b - a > 2 and toks[b - 2].low == "any" and toks[b - 1].low in ("more", "longer"):
             b -= 2
+        for i in range(a + 1, b - 2):  # `a house the same year`
+            if toks[i].low in _THEN and toks[i + 1].low in _SAME and toks[i + 2].low in _UNITS:
+                b = i
+                break
         if a >= b or toks[a].low == "rid":  # `got rid of ..`
             return []
         return [v for v in self._kinds.get(kind, self._list)(toks, a, b) if v.a < v.b and v.text.strip()]

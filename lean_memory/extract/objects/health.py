@@ -8,6 +8,7 @@ from lean_memory.extract.tokens import Token
 __all__ = ["Health"]
 
 
+_ALSO_OTHERWISE = frozenset("contacts glasses specs cane retainer".split())
 _FEVERS = frozenset("hay glandular rheumatic yellow dengue scarlet".split())
 
 
@@ -159,3 +160,19 @@ class Health(Cutter):
             for i in range(a, min(b, a + 6))
             if toks[i].low in self._w["food"] and not (i + 1 < b and toks[i + 1].low in ("free", "-"))
         ]
+
+    def _aid(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """What is worn or carried for one's health: `a pacemaker`, `hearing aids`."""
+        y = self._until(toks, a, b, self._w["locative_stop"])
+        x, y = self._strip(toks, a, y)
+        for i in range(x, min(y, x + 4)):
+            pair = f"{toks[i].low}_{toks[i + 1].low}" if i + 1 < y else ""
+            if pair in self._w["aids_of_two"]:
+                return [Value(self._text(toks, x, i + 2), x, i + 2)]
+            if toks[i].low in self._w["aids"] and (i + 1 == y or toks[i + 1].kind == "p"):
+                return [Value(self._text(toks, x, i + 1), x, i + 1)]
+        return []
+
+    def _aid_had(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """One that to have is to need: `contacts` may be people, `glasses` to drink from."""
+        return [v for v in self._aid(toks, a, b) if toks[v.b - 1].low not in _ALSO_OTHERWISE]

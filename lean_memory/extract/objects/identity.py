@@ -17,6 +17,7 @@ _NUMBER = {
     )
 }
 _TENS = {w: 10 * i for i, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_WORDS_TOO = frozenset("wet est ist mst eet".split())
 _PHONE = re.compile(r"\+?\(?\d[\d ()/.-]{4,}\d$")
 _ADDRESS = re.compile(r"\d+[a-z]?$", re.I)
 _STREETISH = re.compile(
@@ -143,7 +144,8 @@ class Identity(Cutter):
     def _timezone(self, toks: list[Token], a: int, b: int) -> list[Value]:
         for i in range(a, min(b, a + 4)):
             t = toks[i]
-            if t.low.startswith(("utc+", "utc-", "gmt+", "gmt-", "utc +", "gmt +")) or t.low in self._w["zones"]:
+            zone = t.low in self._w["zones"] and (t.text.isupper() or t.low not in _WORDS_TOO)
+            if zone or t.low.startswith(("utc+", "utc-", "gmt+", "gmt-", "utc +", "gmt +")):
                 return [Value(t.text, i, i + 1)]
             if "/" in t.text and t.capital and t.text.split("/")[1][:1].isupper():
                 return [Value(t.text, i, i + 1)]

@@ -183,6 +183,13 @@ class Pastimes(Cutter):
             return [Value(f"collecting {self._text(toks, x, y)}", x, y)]
         return []
 
+    def _craft(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """What one makes: `pottery` is making pottery."""
+        y = self._until(toks, a, b, self._w["locative_stop"])
+        x, y = self._strip(toks, a, y)
+        ok = x < y <= x + 3 and toks[y - 1].low in self._w["crafts"] and toks[a].low not in ("the", "some", "a")
+        return [Value(f"making {self._text(toks, x, y)}", x, y)] if ok else []
+
     def _learnable(self, toks: list[Token], a: int, b: int) -> list[Value]:
         stop = b
         if toks[a].low in ("that", "about", "from"):

@@ -61,6 +61,12 @@ class Places(Cutter):
         values = self._place(toks, a, b)
         return values if values and values[0].text.split()[0].rstrip(",").lower() in self._lex["places"] else []
 
+    def _sight(self, toks: list[Token], x: int, y: int) -> list[Value]:
+        """`the tile museum`, `a lighthouse`: what one goes to see, without a name."""
+        end = self._until(toks, x, y, self._w["locative_stop"])
+        ok = 0 < end - x <= 3 and toks[end - 1].low in self._w["sights"]
+        return [Value(self._text(toks, x, end), x, end)] if ok else []
+
     def _destination(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """Places one travels to: names, not `the gym`."""
         out: list[Value] = []
@@ -84,6 +90,8 @@ class Places(Cutter):
                     and not toks[x].low.endswith(("ing", "s", "ment"))
                 ):
                     z = y
+                elif index == 0 and not any(t.capital for t in toks[x:y]) and toks[a].low in self._articles | {"see"}:
+                    return self._sight(toks, x, y)
                 else:
                     break
             if toks[x].low in self._months or toks[x].low in ("mum", "mom", "dad"):
@@ -138,6 +146,9 @@ class Places(Cutter):
                 y += 1
             if toks[x].low in self._w["not_org"] and y == x + 1:
                 return []
+            own = y > x + 1 and y < len(toks) and toks[y].low == "'s"
+            if own and (y + 1 >= len(toks) or toks[y + 1].kind == "p"):
+                y += 1  # `St. Mary's`
             return [Value(self._text(toks, x, y), x, y)]
         y = self._until(toks, x, b, self._w["locative_stop"])
         x, y = self._strip(toks, x, y)
@@ -223,8 +234,11 @@ class Places(Cutter):
 
     def _school_known(self, toks: list[Token], a: int, b: int) -> list[Value]:
         values = self._org(toks, a, b)
-        words = set(values[0].text.lower().split()) if values else set()
-        return values if words & self._w["schoolish"] and values[0].text[0].isalpha() else []
+        return values if values and self.schoolish(values[0].text) and values[0].text[0].isalpha() else []
+
+    def schoolish(self, name: str) -> bool:
+        """Does the name say that it is a school?"""
+        return not self._w["schoolish"].isdisjoint(name.lower().split())
 
     def _group(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """Clubs, choirs, teams: something whose head is a group."""
@@ -241,6 +255,12 @@ class Places(Cutter):
                 x += 1
             if x >= y or y - x > 7:
                 continue
+            called = next((i for i in range(x + 1, y - 1) if toks[i].low in ("called", "named")), None)
+            if called is not None and toks[called - 1].low in self._w["group_heads"]:
+                z = self._proper(toks, called + 1, y, self._w["group_joins"])
+                if z > called + 1:
+                    out.append(Value(self._text(toks, called + 1, z), called + 1, z))  # `a band called Dust`
+                    continue
             heads = {t.low for t in toks[x:y]} & self._w["group_heads"]
             if not heads and y < b and toks[y - 1].low in ("of",):
                 continue
@@ -254,3 +274,9 @@ class Places(Cutter):
             if named:
                 out.append(Value(self._text(toks, x, y), x, y))
         return out
+
+    def _shop(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """What one opens and then has: `a bakery`, `Café Blum`. No account, no door, no letter."""
+        values = self._org(toks, a, b)
+        heads = self._w["shops"]
+        return [v for v in values[:1] if any(t.low in heads or t.low.rstrip("s") in heads for t in toks[v.a : v.b])]

@@ -268,6 +268,8 @@ class Things(Cutter):
                 continue
             if toks[v.a].low in ("too", "way", "much", "so"):
                 continue
+            if v.b - v.a == 1 and toks[v.a].low in self._lex["languages"]:  # `switched to Dutch`
+                continue
             out.append(v)
         return out
 
@@ -288,3 +290,7 @@ class Things(Cutter):
 
     def _os(self, toks: list[Token], a: int, b: int) -> list[Value]:
         return self._words_of(toks, a, min(b, a + 3), self._w["os"])
+
+    def _tool_unplaced(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """A tool by its name that is no place's."""
+        return [v for v in self._tool_named(toks, a, b) if toks[v.a].low not in self._lex["places"]]

@@ -85,9 +85,9 @@ class Names:
                     break
                 if j == 0 and t.low.endswith("ing") and len(t.low) > 5:  # `Networking was ..`
                     break
-                if j == begin and t.low in self._lists["bids"] and self._opens(toks, j) and j + 1 < n:
-                    if toks[j + 1].capital:  # `Ask Anna`
-                        break
+                bid = j == begin and t.low in self._lists["bids"] and self._opens(toks, j)
+                if bid and j + 1 < n and toks[j + 1].capital:  # `Ask Anna`
+                    break
                 if (
                     j == 0
                     and t.low in self._openers
