@@ -319,6 +319,9 @@ class Tense(Modality):
         own = times.within(begin, self.toks[min(clause.hi, len(self.toks)) - 1].end)
         if own.moments:
             return own
+        if any(t.low == "then" for t in self.toks[max(0, lo - 1) : clause.verbs[0].start]):
+            led = times.moments[0].outer <= self.toks[0].start  # `In 2010 I ..`; not so `I .. in 2010, then ..`
+            return Times(times.moments[:1]) if led else own
         if clause.shared or clause.marker in ("and",):
             return times.within(self.toks[0].start, self.toks[clause.verbs[0].start].start)
         first = self._lead(clause)

@@ -29,6 +29,7 @@ from lean_memory.extract.idioms.profiles import profiles
 from lean_memory.extract.idioms.second_clauses import after_years, then_left, then_started, took_over
 from lean_memory.extract.idioms.stays import stays
 from lean_memory.extract.idioms.swaps import instead, possessed, swapped
+from lean_memory.extract.idioms.trades import trades
 from lean_memory.extract.reading import Reading
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (named_days, "day shift"),
     (last_day, "day shift"),
     (stays, "at"),
+    (trades, "train retrain qualify apprentice"),
     (then_left, "leave quit finish resign retire stop go end"),
     (ran_out, "end expire finish run lapse"),
     (first_day, "day week shift month"),
