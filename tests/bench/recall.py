@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import platform
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -27,6 +28,7 @@ from recall_metrics import COLUMNS, mean, measures
 from lean_memory import __version__
 from lean_memory.instants import parse_instant
 from lean_memory.retrieve import Tuning, Weights, rank
+from lean_memory.words import STOP_WORDS
 
 Method = Callable[[Arms, int, Question], list[int]]
 """Of a haystack's question: its items, best first."""
@@ -35,6 +37,13 @@ POOL = 100  # candidates an arm, as a search takes them
 DEPTH = 50  # of a ranking that is kept
 RELEVANCE_ALONE = Weights(1.0, 0.0, 0.0)
 OFF = {"question": 1.0, "answers": Tuning().before}  # what switches an ingredient off; others 0
+
+
+def by_grep(arms: Arms, number: int, question: Question) -> list[int]:
+    """`grep -i` for each word of the question that is no stop word: the turns that hold most of them, in file order."""
+    words = {word for word in re.findall(r"\w+", question.text.lower()) if word not in STOP_WORDS}
+    counts = {item: sum(word in text for word in words) for item, text in arms.lowered.items()}
+    return sorted((item for item, count in counts.items() if count), key=lambda item: (-counts[item], item))
 
 
 def by_words(arms: Arms, number: int, question: Question) -> list[int]:
@@ -83,6 +92,7 @@ def ours(
 
 
 METHODS: dict[str, Method] = {
+    "grep": by_grep,
     "BM25": by_words,
     "cosine": by_meaning,
     "reciprocal ranks of both": by_reciprocal_ranks,

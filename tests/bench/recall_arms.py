@@ -80,6 +80,11 @@ class Arms:
         """The notes' vectors, their speakers' names before the texts."""
         return self._vectors.of([f"{note.speaker}: {note.text}" if note.speaker else note.text for note in self.notes])
 
+    @cached_property
+    def lowered(self) -> dict[int, str]:
+        """Every note as a line of a chat, in lower case."""
+        return {item: f"{note.speaker or ''}: {note.text}".lower() for item, note in enumerate(self.notes)}
+
     def _hit(self, item: int) -> Hit:
         note = self.notes[item]
         return Hit(
