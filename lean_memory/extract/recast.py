@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from lean_memory.extract.gapping import gapped
 from lean_memory.extract.plurals import all_of, named_relatives, none_of, what_they_are
 from lean_memory.extract.tokens import Token
 
@@ -342,6 +343,7 @@ _WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
     (frozenset({"none", "neither"}), none_of),
     (frozenset({"both", "all", "two", "three", "four", "five", "six", "2", "3", "4", "5"}), all_of),
     (frozenset({"and", "&"}), named_relatives),
+    (frozenset({"and", "while", ",", ";", "but", "whereas"}), gapped),
     (frozenset({"are", "were"}), what_they_are),
     (frozenset({"one", "person", "only"}), _only_one),
     (frozenset({"who"}), _cleft),

@@ -44,7 +44,13 @@ class NounPhrases(Scanner):
                 return (e - 1, e), [], e - 1
         if t.low in self._pronouns:
             return self._coordinate(toks, (e - 1, e), floor, later)
-        if t.low in words.hereabouts and e - 2 >= floor and (toks[e - 2].capital or toks[e - 2].low in self.kin):
+        if t.low == "door" and e - 3 >= floor and toks[e - 2].low == "next" and toks[e - 3].low in self.people:
+            return self._subject(toks, e - 2, floor, later)  # `the man next door plays ..`
+        if (
+            t.low in words.hereabouts
+            and e - 2 >= floor
+            and (toks[e - 2].capital or toks[e - 2].low in self.kin or toks[e - 2].low in self.people)
+        ):
             return self._subject(toks, e - 1, floor, later)  # `Mr. Lee downstairs plays ..`
         head = self._phrase(toks, e, floor)
         if head is None:

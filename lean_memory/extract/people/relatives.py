@@ -162,6 +162,9 @@ class Relatives(Names):
             return Mention(i, j + 1, f"the {word}", kind="fictional")
         if word in self._lists["person_nouns"] or word in self.relations:
             at = j + 1
+            stop = self._by_place(toks, at) if toks[i].low == "the" and word not in self._lists["groups"] else at
+            if stop > at:
+                return Mention(i, stop, f"the {self.text(toks, i + 1, stop)}", gender_of(word))
             if at < n and toks[at].low in ("called", "named"):
                 stop = self.name_at(toks, at + 1)
                 if stop > at + 1:
@@ -180,6 +183,23 @@ class Relatives(Names):
                     relation=word if word != "hire" else None,
                 )
         return None
+
+    def _by_place(self, toks: list[Token], i: int) -> int:
+        """Where `upstairs`, `next door`, `across the hall`, `at the bakery` ends, that tells which person is meant."""
+        lists = self._lists
+        if i >= len(toks) or toks[i].kind != "w":
+            return i
+        if toks[i].low in lists["neighbourly"]:
+            return i + 1
+        if toks[i].low == "next" and i + 1 < len(toks) and toks[i + 1].low == "door":
+            return i + 2
+        if toks[i].low in lists["by_places"] and i + 2 < len(toks) and toks[i + 1].low in ("the", "number", "my", "our"):
+            j = i + 3
+            known = toks[i + 2].kind == "n" or toks[i + 2].low in lists["near_places"]
+            if j < len(toks) and toks[j].low in lists["near_places"] and toks[i + 2].kind == "w":
+                known, j = True, j + 1  # `the corner shop`
+            return j if known and toks[i + 1].low in ("the", "number") else i
+        return i
 
     def _bare_role(self, toks: list[Token], i: int) -> Mention | None:
         """`Landlord is Mr. Lee`: a role that opens the sentence without `my`."""
