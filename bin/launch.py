@@ -24,7 +24,7 @@ def main() -> None:
         sys.exit(refuse(command, f"{sys.executable} lacks the packages {', '.join(missing)}"))
     sys.path[0] = str(ROOT)
     sys.argv = [command, *arguments]
-    import_module("lean_memory.cli." + command.split("-", 1)[1]).main()
+    import_module("lean_memory.cli." + command.rsplit("-", 1)[1]).main()
 
 
 def refuse(command: str, why: str) -> int:

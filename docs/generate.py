@@ -11,10 +11,11 @@ import click
 
 DOCS = Path(__file__).resolve().parent
 SCHEMAS = DOCS.parent / "lean_memory" / "schemas"
-COMMANDS = ("extract", "embed", "store", "search", "log")
+COMMANDS = ("extract", "embed", "store", "search", "log", "maintain")
 RECORDS = (
     "note", "episode", "fact", "receipt", "hit", "change", "difference", "evidence", "row", "proposal", "target",
-    "decision", "outcome", "report", "status", "backup", "erasure", "error",
+    "decision", "outcome", "report", "status", "check", "backup", "promotion", "removal", "erasure",
+    "error",
 )  # fmt: skip
 
 COMMANDS_HEAD = """# The commands
@@ -57,6 +58,9 @@ def commands() -> str:
         command: click.Command = import_module(f"lean_memory.cli.{name}").command
         context = click.Context(command, info_name=f"lm-{name}", terminal_width=80, help_option_names=["-h", "--help"])
         parts.append(f"\n## lm-{name}\n\n```text\n{command.get_help(context)}\n```\n")
+        for sub, its in sorted(getattr(command, "commands", {}).items()):
+            within = click.Context(its, info_name=sub, parent=context, terminal_width=80)
+            parts.append(f"\n### lm-{name} {sub}\n\n```text\n{its.get_help(within)}\n```\n")
     return "".join(parts)
 
 

@@ -364,6 +364,12 @@ class Keeper:
         try:
             with store.transaction():
                 erased = store.erase(fact=fact, episode=episode, text=text)
+                if not text and not (erased.facts or erased.episodes or erased.summaries):
+                    raise UsageError(
+                        f"{namespace} holds no {'fact' if fact else 'episode'} {fact or episode}",
+                        hint="ids are in the output of lm-search and lm-log",
+                        code="unknown_id",
+                    )
                 states = store.slots(erased.slots).values()
                 store.settle([(one, timeline(one.claims, self._rules()).intervals) for one in states], at=at)
         finally:

@@ -16,6 +16,7 @@ __all__ = [
     "STATUSES",
     "VERDICTS",
     "Action",
+    "Checked",
     "Copy",
     "Decision",
     "Draft",
@@ -25,9 +26,11 @@ __all__ = [
     "LastRun",
     "Outcome",
     "Plan",
+    "Promotion",
     "Proposal",
     "ProposalKind",
     "ProposalStatus",
+    "Removal",
     "Report",
     "Retirement",
     "Standing",
@@ -214,6 +217,30 @@ class Erasure:
     proposals: int
     scanned: int
     remains: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """What is wrong with a namespace's file, in words; nothing if it is sound."""
+
+    namespace: str
+    wrong: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Removal:
+    """The names of the files that a namespace had."""
+
+    namespace: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promotion:
+    """The facts (ids) that came back from the cold tier."""
+
+    namespace: str
+    facts: tuple[str, ...]
 
 
 @dataclass(slots=True)

@@ -40,7 +40,20 @@ from lean_memory.records import (
     episode_of,
     fact_id,
 )
-from lean_memory.upkeep import VERDICTS, Copy, Decision, Erasure, Outcome, Proposal, Report, Status, Target
+from lean_memory.upkeep import (
+    VERDICTS,
+    Checked,
+    Copy,
+    Decision,
+    Erasure,
+    Outcome,
+    Promotion,
+    Proposal,
+    Removal,
+    Report,
+    Status,
+    Target,
+)
 
 __all__ = [
     "MAX_DEPTH",
@@ -90,6 +103,9 @@ Record: TypeAlias = (
     | Status
     | Copy
     | Erasure
+    | Checked
+    | Removal
+    | Promotion
 )
 """What has a line of its own."""
 
@@ -478,6 +494,15 @@ def to_object(record: Record) -> Object:
             return _report_object(record)
         case Status():
             return _status_object(record)
+        case Checked():
+            return {
+                "type": "check", "v": VERSION, "namespace": record.namespace, "sound": not record.wrong,
+                "wrong": record.wrong,
+            }  # fmt: skip
+        case Removal():
+            return {"type": "removal", "v": VERSION, "namespace": record.namespace, "files": record.files}
+        case Promotion():
+            return {"type": "promotion", "v": VERSION, "namespace": record.namespace, "facts": record.facts}
         case Copy():
             return {
                 "type": "backup", "v": VERSION, "namespace": record.namespace, "path": record.path,

@@ -24,7 +24,19 @@ from lean_memory.records import (
     episode_id,
     fact_id,
 )
-from lean_memory.upkeep import Copy, Decision, Erasure, Outcome, Proposal, Report, Status, Target
+from lean_memory.upkeep import (
+    Checked,
+    Copy,
+    Decision,
+    Erasure,
+    Outcome,
+    Promotion,
+    Proposal,
+    Removal,
+    Report,
+    Status,
+    Target,
+)
 from lean_memory.wire import (
     Line,
     decode_decision,
@@ -200,6 +212,9 @@ EXAMPLES = {
     ),
     "backup": to_object(Copy(namespace="work", path="work.db", bytes=1, facts=1, episodes=1)),
     "erasure": to_object(ERASURE),
+    "check": to_object(Checked(namespace="work", wrong=())),
+    "removal": to_object(Removal(namespace="work", files=("work.db",))),
+    "promotion": to_object(Promotion(namespace="work", facts=(FACT.id,))),
     "change": to_object(CHANGE),
     "difference": to_object(Difference(action="added", fact=FACT)),
     "evidence": to_object(
