@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from lean_memory.claims import EmbedderMark, LogFilter, View
+from lean_memory.claims import EmbedderMark, LogFilter, Moved, View
 from lean_memory.errors import BackendUnavailable, StoreBusy, UsageError
 from lean_memory.instants import parse_instant
 from lean_memory.records import Change, Claimed, Difference, Episode, Fact, Hit, Note, Receipt, Vector
@@ -81,6 +81,7 @@ class Memory:
         self._fast = fast
         self._stores: dict[tuple[str, bool], Store] = {}
         self._embedders: dict[EmbedderMark | None, tuple[Embedder, str]] = {}
+        self._loading: list[Embedder] = []
 
     def __enter__(self) -> Memory:
         return self
@@ -197,18 +198,21 @@ class Memory:
 
     def _store_one(self, store: Store, namespace: str, episode: Episode, known: set[str]) -> Receipt:
         from lean_memory.names import name_key
-        from lean_memory.resolve import as_known, episode_slots, plan_write, with_names
+        from lean_memory.resolve import as_known, episode_slots, newly_named, plan_write, with_names
 
         if episode.id in known:
             return Receipt(id=episode.id, status="already_stored")
         if (reason := self._misfit(store, namespace, episode)) is not None:
             return Receipt(id=episode.id, status="rejected", extra={"reason": reason})
-        roles = {name_key(fact.subject) for fact in episode.facts}
-        episode = with_names(episode, store.aliases(roles) if roles else {})
-        episode, decided = as_known(episode, partial(self._alike, store), self._rules, self._judge)
+        roles = {name_key(name) for name in (*(fact.subject for fact in episode.facts), *episode.aliases)}
+        named = store.aliases(roles) if roles else {}
+        newly = newly_named(episode, named)
+        episode, decided = as_known(with_names(episode, named), partial(self._alike, store), self._rules, self._judge)
         keys = list(episode_slots(episode, self._rules))
         for _ in range(_ATTEMPTS):
-            resolved = plan_write(episode, store.slots(keys), self._rules, at=self.now(), decided=decided)
+            moved = [claim for role, name in newly.items() for claim in self._moved(store, role, name)]
+            states = store.slots([*keys, *(key for claim in moved for key in (claim.was_slot, claim.slot))])
+            resolved = plan_write(episode, states, self._rules, at=self.now(), decided=decided, moved=moved)
             [outcome] = store.commit([resolved.write])
             if outcome != "conflict":
                 known.add(episode.id)
@@ -216,6 +220,12 @@ class Memory:
         raise StoreBusy(
             f"{namespace}: other writers kept changing the same facts", hint="send the line again when they are done"
         )
+
+    def _moved(self, store: Store, role: str, name: str) -> list[Moved]:
+        """What was said of `my sister` before somebody said that she is Anna, as said of Anna."""
+        from lean_memory.resolve import moved
+
+        return moved(store.claims_about(role), name, self._rules)
 
     def _alike(self, store: Store, fact: Fact) -> list[Alike]:
         """Known facts that this one may restate in other words: of its subject and kind, held now or once."""
@@ -305,14 +315,17 @@ class Memory:
         from lean_memory.words import query_terms
 
         store = self._open(namespace)
+        mark = store.embedder() if model and query.strip() else None
+        embedder = None if mark is None else self._embedder(mark)[0]
+        if embedder is not None:
+            self._load_meanwhile(embedder)
         view = view or View(now=self.present())
         limit = max(_POOL, 4 * k)
         names = self._whom(query, store, view)
         asked = self._understand(query, view, names)
         view = replace(view, ended=view.ended or asked.past)
         terms = query_terms(" ".join([query, *names]))
-        mark = store.embedder() if model and query.strip() else None
-        vectors = [] if mark is None else self._embedder(mark)[0].embed([query], query=True)
+        vectors = [] if embedder is None else embedder.embed([query], query=True)
         with store.snapshot():
             sparse = store.sparse(terms, view, limit) if terms else []
             dense = [scored for vector in vectors for scored in store.dense(vector, view, limit)]
@@ -347,6 +360,21 @@ class Memory:
         """Whether a search is one of what is known now, and LM_USAGE is not `off`."""
         off = self._settings.environ.get("LM_USAGE") == "off"
         return not off and view.as_of is None and view.known_at is None
+
+    def _load_meanwhile(self, embedder: Embedder) -> None:
+        """Begins to load the model in a thread of its own, as little of that holds the interpreter; `embed` waits for
+        it. What goes wrong is told there."""
+        if embedder in self._loading:
+            return
+        from contextlib import suppress
+        from threading import Thread
+
+        def load() -> None:
+            with suppress(BackendUnavailable):
+                embedder.warm()
+
+        self._loading.append(embedder)
+        Thread(target=load, name="loading the embedder").start()
 
     @staticmethod
     def _whom(query: str, store: Store, view: View) -> list[str]:

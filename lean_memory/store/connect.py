@@ -12,13 +12,11 @@ from typing import Final
 import apsw
 
 from lean_memory.errors import BackendUnavailable, StoreCorrupt, StoreTooNew, StoreUnavailable
-from lean_memory.store.backup import remove_files
 from lean_memory.store.database import Database
 from lean_memory.store.faults import explained, unreachable
 from lean_memory.store.files import SUFFIX, file_name, namespace_of
 from lean_memory.store.migrate import current_version, look_at_header, migrate
 from lean_memory.store.sqlite import SqliteStore
-from lean_memory.store.usage import begin_usage
 
 __all__ = ["namespace_exists", "namespaces", "open_store", "remove_namespace"]
 
@@ -59,6 +57,8 @@ def open_store(
             raise _no_namespace(root, namespace)
         if create or write:
             _use_wal(db)
+            from lean_memory.store.usage import begin_usage
+
             begin_usage(path)
         migrate(db, namespace=namespace, now=now)
         if not (create or write):
@@ -79,6 +79,8 @@ def remove_namespace(root: Path, namespace: str, *, now: int) -> list[str]:
     try:
         store = open_store(root, namespace, create=False, write=True, now=now)
     except StoreCorrupt:
+        from lean_memory.store.backup import remove_files
+
         return remove_files(root / file_name(namespace))
     return store.remove()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 from lean_memory.errors import StoreTooNew, StoreUnavailable
@@ -21,7 +20,7 @@ _HEADER = 100  # https://sqlite.org/fileformat.html#the_database_header
 @cache
 def _steps() -> tuple[str, ...]:
     """The scripts in order; the first leads to version 1."""
-    folder = resources.files("lean_memory.store") / "migrations"
+    folder = Path(__file__).with_name("migrations")  # not by importlib.resources, which imports much
     found = sorted((entry.name, entry) for entry in folder.iterdir() if re.fullmatch(r"\d{4}_\w+\.sql", entry.name))
     if [int(name[:4]) for name, _ in found] != list(range(1, len(found) + 1)):
         raise RuntimeError("the migrations in the package are not numbered 1, 2, 3..")

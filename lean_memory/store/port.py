@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from lean_memory.claims import EmbedderMark, Interval, LogFilter, SlotState, View, Write
 from lean_memory.records import Change, Claimed, Episode, Hit, Vector
-from lean_memory.upkeep import (
-    Copy,
-    Draft,
-    Erased,
-    Eviction,
-    LastRun,
-    Outcome,
-    Proposal,
-    ProposalKind,
-    Retirement,
-    Standing,
-    Target,
-    Verdict,
-)
+
+if TYPE_CHECKING:
+    from lean_memory.upkeep import (
+        Copy,
+        Draft,
+        Erased,
+        Eviction,
+        LastRun,
+        Outcome,
+        Proposal,
+        ProposalKind,
+        Retirement,
+        Standing,
+        Target,
+        Verdict,
+    )
 
 __all__ = ["Scored", "Store"]
 
@@ -140,6 +142,9 @@ class Store(Protocol):
 
     def history(self, asked: LogFilter) -> Iterator[Change]:
         """The log's entries that are asked for, oldest first, each with its fact and the words that caused it."""
+
+    def claims_about(self, subject: str) -> list[Claimed]:
+        """Every claim about the subject under just this name, by the time it was said, but for those moved to another."""
 
     def claims_of(self, fact: str) -> list[Claimed]:
         """Every episode that says the fact, by the time it was said."""

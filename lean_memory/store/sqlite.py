@@ -4,33 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from lean_memory.claims import EmbedderMark, Interval, LogFilter, SlotState, View, Write
 from lean_memory.records import Change, Claimed, Episode, Hit, Vector
-from lean_memory.store import backup, forget, ledger, lexical, nearby, read, transfer, upkeep, usage, write
-from lean_memory.store import history as _history
-from lean_memory.store import proposals as _proposals
-from lean_memory.store import runs as _runs
+from lean_memory.store import lexical, nearby, read, write
 from lean_memory.store import vectors as _vectors
-from lean_memory.store.check import check
 from lean_memory.store.database import Database
 from lean_memory.store.port import Scored
-from lean_memory.upkeep import (
-    Copy,
-    Draft,
-    Erased,
-    Eviction,
-    LastRun,
-    Outcome,
-    Proposal,
-    ProposalKind,
-    Retirement,
-    Standing,
-    Target,
-    Verdict,
-)
+
+if TYPE_CHECKING:
+    from lean_memory.store import backup, forget, ledger, transfer, upkeep, usage
+    from lean_memory.store import check as _check
+    from lean_memory.store import history as _history
+    from lean_memory.store import proposals as _proposals
+    from lean_memory.store import runs as _runs
+    from lean_memory.upkeep import (
+        Copy,
+        Draft,
+        Erased,
+        Eviction,
+        LastRun,
+        Outcome,
+        Proposal,
+        ProposalKind,
+        Retirement,
+        Standing,
+        Target,
+        Verdict,
+    )
+else:
+
+    class _Later:
+        """A module that is imported when it is first used: a search needs none of what keeps a memory in order."""
+
+        def __init__(self, name: str) -> None:
+            self._name = name
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(import_module(f"lean_memory.store.{self._name}"), name)
+
+    backup, forget, ledger, transfer, upkeep, usage, _check, _history, _proposals, _runs = map(
+        _Later, "backup forget ledger transfer upkeep usage check history proposals runs".split()
+    )
 
 __all__ = ["SqliteStore"]
 
@@ -115,6 +133,9 @@ class SqliteStore:
     def history(self, asked: LogFilter) -> Iterator[Change]:
         return _history.history(self._db, asked)
 
+    def claims_about(self, subject: str) -> list[Claimed]:
+        return _history.claims_about(self._db, subject)
+
     def claims_of(self, fact: str) -> list[Claimed]:
         return _history.claims_of(self._db, fact)
 
@@ -122,7 +143,7 @@ class SqliteStore:
         return ledger.counts(self._db)
 
     def check(self) -> list[str]:
-        return check(self._db)
+        return _check.check(self._db)
 
     def export(self) -> Iterator[Mapping[str, Any]]:
         return transfer.export(self._db)
