@@ -72,13 +72,15 @@ class Auto:
             return "markdown"
         if not ended and (_BOM.startswith(self._held) or (self._waiting and b"\n" not in chunk)):
             return "lines" if len(self._held) > MAX_LINE else None
+        if len(self._held) > _PROBED and not self._held[:_PROBED].removeprefix(_BOM).strip():
+            return "lines"
         head = bytes(self._held).removeprefix(_BOM).lstrip()
         if _JSON.match(head):
             return _by_keys(head)
-        if not ended and (b"\n" not in head or _OPEN.fullmatch(head)):
-            self._waiting = not _OPEN.fullmatch(head)
+        if not ended and (not head or (len(head) < _PROBED and _OPEN.fullmatch(head))):
             return None
-        return _by_lines(head, ended)
+        self._waiting = not ended and head.startswith(b"{") and b"\n" not in head
+        return None if self._waiting else _by_lines(head, ended)
 
 
 def _by_keys(head: bytes) -> str | None:
@@ -95,14 +97,15 @@ def _by_lines(head: bytes, ended: bool) -> str | None:
     """The format of what begins with these lines."""
     if head.startswith(b"PK\x03\x04"):
         return "export"  # it says what is wrong
-    lines = head.split(b"\n", _MANY + 1)
-    if not ended or len(lines) > _MANY + 1:
+    if head.startswith(b"{"):
+        return _by_object(head.partition(b"\n")[0])
+    lines = head[:_PROBED].split(b"\n", _MANY + 1)
+    if not ended or len(head) > _PROBED or len(lines) > _MANY + 1:
         lines.pop()  # it may be the half of one
+    ended = ended or len(head) >= _PROBED or len(lines) > _MANY
     if not lines:
-        return None
+        return "lines" if ended else None
     first = lines[0].decode("utf-8", "replace").rstrip("\r")
-    if first.startswith("{"):
-        return _by_object(lines[0])
     if read_stamp(first) is not None:
         return _by_stamps(lines, ended)
     if first.rstrip() == "---":
@@ -147,7 +150,7 @@ def _by_stamps(lines: list[bytes], ended: bool) -> str | None:
             return "whatsapp"
         if said is not None and (stamp.form == "bracket" or len(names) > 1 or said[1].startswith("\u200e")):
             return "whatsapp" if comma == stamped else "chat"
-    return "lines" if ended or len(lines) >= _MANY else None
+    return "lines" if ended else None
 
 
 def _by_front_matter(lines: list[bytes], ended: bool) -> str | None:
@@ -160,7 +163,7 @@ def _by_front_matter(lines: list[bytes], ended: bool) -> str | None:
         if line and not re.match(r"[\w-]+\s*:|\s|-\s|#", line):
             return "lines"
         dated = dated or DATED.fullmatch(line) is not None
-    return "lines" if ended or len(lines) >= _MANY else None
+    return "lines" if ended else None
 
 
 def _conversations(given: Input) -> Importer:

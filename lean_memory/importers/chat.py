@@ -1,7 +1,6 @@
 """Chat logs: `Name: text` lines, with or without a date before them, and WhatsApp's exports.
 
-The file is read whole (it has MAX_LINE bytes at most), since only all of it tells who speaks and in which order its
-dates are written.
+The file is read whole, since only all of it tells who speaks and in which order its dates are written.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timezone
 from typing import Final
 
@@ -21,9 +20,12 @@ from lean_memory.importers.whatsapp import by_people
 from lean_memory.instants import zone
 from lean_memory.notes import located
 from lean_memory.records import ASSISTANT, Note
-from lean_memory.wire import MAX_LINE, Decoder, Line
+from lean_memory.wire import Decoder, Line
 
-__all__ = ["ROLES", "Chat", "speaker_of"]
+__all__ = ["MAX_CHAT", "ROLES", "Chat", "speaker_of"]
+
+MAX_CHAT: Final = 32 << 20
+"""Bytes of a chat at most: some hundred thousand messages, of which WhatsApp exports forty thousand."""
 
 _ME: Final = frozenset("user human me you".split())
 ROLES: Final = frozenset("assistant ai bot chatbot chatgpt claude gemini copilot system".split())
@@ -81,7 +83,7 @@ class Chat:
     def close(self) -> Iterator[Imported]:
         yield from self._gather(self._decoder.close())
         lines, self._lines = self._lines, []
-        if self._size <= MAX_LINE and lines:
+        if self._size <= MAX_CHAT and lines:
             yield from self._read(lines)
 
     def _gather(self, lines: Iterator[Line | Malformed]) -> Iterator[Imported]:
@@ -89,15 +91,15 @@ class Chat:
             if isinstance(line, Malformed):
                 yield line
                 continue
-            told = self._size > MAX_LINE
+            told = self._size > MAX_CHAT
             self._size += len(line.data)
-            if self._size > MAX_LINE:
+            if self._size > MAX_CHAT:
                 self._lines = []
                 if not told:
                     yield located(_too_long(), line)
                 continue
             try:
-                self._lines.append((line, line.text()))
+                self._lines.append((replace(line, data=b""), line.text()))
             except Malformed as error:
                 yield error
 
@@ -150,7 +152,7 @@ class Chat:
         stray: Line | None = None
         for line, text in lines:
             stamp = read_stamp(text) if stamped else None
-            rest = text[stamp.end :] if stamp is not None else text if stamped else _TIME.sub("", text, count=1)
+            rest = text[stamp.end :] if stamp is not None else text if stamped else _without_time(text)
             said = None if stamped and stamp is None else speaker_of(rest)
             if stamp is not None:
                 name, first = said if said is not None else (None, rest)
@@ -175,13 +177,19 @@ class Chat:
 
 def _speakers(lines: Sequence[str]) -> frozenset[str]:
     """Whose names begin messages, in a chat without dates."""
-    said = [speaker_of(_TIME.sub("", line, count=1)) for line in lines]
+    said = [speaker_of(_without_time(line)) for line in lines]
     names = [None if one is None or one[0].casefold() in _LABELS or len(one[0].split()) > 4 else one[0] for one in said]
     counts = Counter(name for name in names if name is not None)
     if all(name is not None for name in names):
         return frozenset(counts)
     known = {name for name, times in counts.items() if times > 1 or name.casefold() in _ME | ROLES}
     return frozenset(known | {name for name in names[:1] if name is not None})
+
+
+def _without_time(line: str) -> str:
+    """The line without a time of the day before the name: it has no date, so it tells the order alone."""
+    match = _TIME.match(line)
+    return line[match.end() :] if match is not None else line
 
 
 def _no_order(stamp: Stamp) -> Malformed:
@@ -203,5 +211,5 @@ def _no_such_date(stamp: Stamp | None, order: DateOrder | None) -> Malformed:
 
 def _too_long() -> Malformed:
     return Malformed(
-        f"the chat is longer than {MAX_LINE >> 20} MiB", code="too_long", hint="cut it with: split -C 32M chat.txt"
+        f"the chat is longer than {MAX_CHAT >> 20} MiB", code="too_long", hint="cut it with: split -C 32M chat.txt"
     )

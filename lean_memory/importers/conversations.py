@@ -31,29 +31,35 @@ class Conversations:
         self._given = given
         self._kind = kind
         self._head = b""
+        self._before = 0  # bytes before the first that counts
         self._elements: Elements | None = None
         self._refused = False
 
     def feed(self, chunk: bytes) -> Iterator[Imported]:
-        if self._refused:
-            return
-        if self._elements is None:
+        if self._elements is not None:
+            yield from self._read(self._elements.feed(chunk))
+        elif not self._refused:
             self._head += chunk
-            chunk = self._head.removeprefix(_BOM).lstrip(_SPACE)
-            if not chunk or _BOM.startswith(self._head):
-                return
-            if not chunk.startswith((b"[", b"{")):
-                self._refused = True
-                yield _no_json(chunk)
-                return
-            self._elements = Elements()
-        yield from self._read(self._elements.feed(chunk))
+            if len(self._head) > len(_BOM):
+                yield from self._begin()
 
     def close(self) -> Iterator[Imported]:
+        if self._elements is None and not self._refused:
+            yield from self._begin()
         if self._elements is not None:
             yield from self._read(self._elements.close())
-        elif self._head.strip(_BOM + _SPACE) and not self._refused:
-            yield _no_json(self._head)
+
+    def _begin(self) -> Iterator[Imported]:
+        head = self._head.removeprefix(_BOM) if self._before == 0 else self._head
+        data = head.lstrip(_SPACE)
+        self._before += len(self._head) - len(data)
+        self._head = data
+        if data.startswith((b"[", b"{")):
+            self._elements = Elements(self._before)
+            yield from self._read(self._elements.feed(data))
+        elif data:
+            self._refused = True
+            yield _no_json(data)
 
     def _read(self, elements: Iterator[Element | Malformed] | Iterator[Malformed]) -> Iterator[Imported]:
         for element in elements:

@@ -40,7 +40,7 @@ def day_in(text: str, tz: tzinfo) -> int | None:
 
 def whole_day(text: str, tz: tzinfo) -> int | None:
     """The same, of a text that is a date: RFC 3339 with its time, or a day and little else."""
-    text = text.strip().strip("'\"")
+    text = text[:80].strip().strip("'\"")
     try:
         return parse_instant(text, tz=tz)[0]
     except UsageError:

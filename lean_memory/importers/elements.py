@@ -38,9 +38,9 @@ class Elements:
     What else stands between them, and what is longer than MAX_LINE bytes, is an error in its place.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, offset: int = 0) -> None:
         self._number = 0
-        self._offset = 0  # of the chunk in the file
+        self._offset = offset  # of the chunk in the file
         self._depth = 0  # inside the object that is open; 0 between objects
         self._string = self._escaped = False
         self._start = 0

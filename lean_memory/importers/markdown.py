@@ -25,7 +25,7 @@ from lean_memory.wire import MAX_LINE, Decoder, Line
 __all__ = ["DATED", "HEADING", "Markdown"]
 
 DATED: Final = re.compile(r"(?:date|day|created(?:[_-]at)?|creation_date)\s*:\s*(?P<day>\S.*)", re.IGNORECASE)
-HEADING: Final = re.compile(r" {0,3}(?P<level>#{1,6})(?:[ \t]+(?P<text>.*?))?(?:[ \t]+#+)?[ \t]*")
+HEADING: Final = re.compile(r" {0,3}(?P<level>#{1,6})(?:[ \t]+(?P<text>.*))?")
 _FENCE: Final = re.compile(r"\s*(?P<fence>`{3,}|~{3,})")
 _ITEM: Final = re.compile(r"(?P<indent>\s*)(?:[-*+•]|\d{1,9}[.)])(?:[ \t]+(?P<text>.*)|$)")
 _TASK: Final = re.compile(r"\[(?P<mark>[ xX/-])\][ \t]+")
@@ -122,7 +122,9 @@ class Markdown:
             return
         if (heading := HEADING.fullmatch(text)) is not None:
             yield from self._block()
-            self._under(len(heading["level"]), heading["text"] or "")
+            text = (heading["text"] or "").rstrip()
+            closed = text.rstrip("#")
+            self._under(len(heading["level"]), closed if closed[-1:] in ("", " ", "\t") else text)
         elif _UNDERLINE.fullmatch(text) and len(self._held) == 1 and not blank and not self._item:
             self._under(1 if "=" in text else 2, self._held.pop())
             self._size = 0

@@ -14,7 +14,9 @@ from lean_memory.records import ASSISTANT, Note
 
 __all__ = ["Conversation", "instant", "seconds", "tidy"]
 
-_CITATION: Final = re.compile("\ue200[^\ue201]*\ue201?")  # private marks that the web page shows as footnotes
+_CITATION: Final = re.compile(
+    "\ue200[^\ue200\ue201]{0,500}\ue201"
+)  # private marks that the web page shows as footnotes
 
 
 class Conversation:

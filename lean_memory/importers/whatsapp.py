@@ -15,12 +15,12 @@ __all__ = ["by_people"]
 
 _PLACEHOLDER: Final = re.compile(r"<[^<>\n]{1,20} [^<>\n]{1,40}>")  # <Media omitted>
 _EDITED: Final = re.compile(
-    rf"\s*[{MARKS}]*<(?:This message was edited|Diese Nachricht wurde bearbeitet|Se editó este mensaje"
+    r"<(?:This message was edited|Diese Nachricht wurde bearbeitet|Se editó este mensaje"
     r"|Ce message a été modifié|Questo messaggio è stato modificato|Mensagem editada|Dit bericht is bewerkt)\.?>"
 )
-_ATTACHED: Final = re.compile(rf"\s*[{MARKS}]*<[^<>:\n]{{1,30}}: [^<>\n]+\.\w{{2,5}}>[{MARKS}]*")  # <attached: 1.jpg>
+_ATTACHED: Final = re.compile(r"<[^<>:\n]{1,30}: [^<>\n]{1,200}\.\w{2,5}>")  # <attached: 1.jpg>
 _FILE: Final = re.compile(  # IMG-20240514-WA0001.jpg (file attached)
-    rf"[{MARKS}]*(?:[A-Z]{{3}}-\d{{8}}-WA\d+\.\w{{2,5}} \([^()\n]{{4,40}}\)|[^\n]{{1,120}}\.\w{{2,5}} \("
+    r"(?:[A-Z]{3}-\d{8}-WA\d+\.\w{2,5} \([^()\n]{4,40}\)|[^\n]{1,120}\.\w{2,5} \("
     r"(?:file attached|Datei angehängt|archivo adjunto|fichier joint|file allegato|arquivo anexado"
     r"|bestand bijgevoegd)\))(?:\n|\Z)"
 )
@@ -50,10 +50,12 @@ _PHRASES: Final = frozenset(
 
 def by_people(text: str) -> str:
     """The message without what the app put there; empty where a person wrote none of it."""
-    if text.startswith("\u200e") and not _ATTACHED.match(text):
+    bare = text.strip(MARKS + " \t\r\n")
+    attached = _FILE.match(bare) or _ATTACHED.match(bare)
+    if text.startswith("\u200e") and not attached:
         return ""
-    text = _EDITED.sub("", _ATTACHED.sub("", _FILE.sub("", text, count=1)))
-    text = text.strip(MARKS + " \t\r\n")
+    text = bare[attached.end() :] if attached else bare
+    text = _EDITED.sub("", _ATTACHED.sub("", text)).strip(MARKS + " \t\r\n")
     if _PLACEHOLDER.match(text):
         first, _, caption = text.partition("\n")
         return caption.strip() if _PLACEHOLDER.fullmatch(first.strip()) else text

@@ -116,3 +116,29 @@ def test_json_that_nests_without_end_is_an_error_and_no_crash() -> None:
     for format in ("auto", "chatgpt", "mcp-memory"):
         for data in ('[{"mapping":' + "[" * 100_000, '[{"mapping":{"a":' + '{"a":' * 5000 + "1" + "}" * 5002 + "]"):
             assert all(isinstance(item, Malformed) for item in read(format, data))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("format", sorted(FORMATS))
+def test_no_run_of_anything_takes_long(format: str) -> None:
+    """Quadratic time would show as hours."""
+    for before in ("", "14.05.2024, 21:03 - Anna: x", "# ", "- "):
+        for again in (
+            " ",
+            "\u200e",
+            "#",
+            "-",
+            "*",
+            "[",
+            '"',
+            "\\",
+            "<a: ",
+            "mon ",
+            "a: ",
+            "\n",
+            "2024-05-12 ",
+            "1",
+            "[{",
+            "`",
+        ):
+            read(format, before + again * 50_000 + "x\n")

@@ -73,3 +73,7 @@ def test_other_ways_to_write_a_name(line: str) -> None:
 def test_what_nobody_says_is_told_and_not_made_up(chat: str) -> None:
     [error] = errors("chat", chat)
     assert (error.code, error.line) == ("no_speaker", 1)
+
+
+def test_a_time_within_a_text_stays_there() -> None:
+    assert said(notes("chat", "Anna: lunch at 12:30 today")) == [("Anna", "lunch at 12:30 today")]
