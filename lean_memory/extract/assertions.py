@@ -81,7 +81,7 @@ class Assertions(Tense):
         if kind == "person":
             return self._people_values(a, b)
         if kind == "known_person":
-            known = self.e.lex["first_names"]
+            known = self.e.people.first_names
             return [v for v in self._people_values(a, b) if toks[v.a].low in known]
         if kind == "me":
             mine = self.toks[a].low in ("me", "us") and self._alone(a, b)
@@ -280,6 +280,8 @@ class Assertions(Tense):
                     continue
                 if claim.predicate == "age" and text == "1" and name == self.turn.speaker:
                     continue  # `I've been one`
+                if claim.predicate == "deadline" and verb.lemma != "have" and self._somebody(name, kind):
+                    continue  # `my sister is due in May`
                 if name == text or (claim.predicate == "age" and (clause.marker or "").endswith("when")):
                     continue
                 out.append(
@@ -317,6 +319,11 @@ class Assertions(Tense):
                 if r.predicate == "lives_in"
             ]
         return out
+
+    def _somebody(self, name: str, kind: str) -> bool:
+        """Surely a person, and no project that is called by a name?"""
+        known = name.split(" ")[0].lower() in self.e.people.first_names
+        return kind == "person" and (name == self.turn.speaker or "'s " in name or known)
 
     def _not_but(self, value: Value, clause: Clause) -> str | None:
         """`X, not Y`."""

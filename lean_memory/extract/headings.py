@@ -78,6 +78,9 @@ def _head(english: English, turn: Turn, head: list[Token]) -> Heading | None:
     while rest and rest[0] in english.headings["adjectives"] and " ".join(rest) not in english.nouns and len(rest) > 1:
         rest = rest[1:]
     noun = " ".join(rest)
+    deadline = _deadline(english, head, rest, mine=words[0] in ("my", "our"))
+    if deadline is not None:
+        return deadline
     if noun in english.nouns:
         return Heading(head, None, (owner, noun), 0)
     if words[-1] in english.headings["rosters"] or (
@@ -94,6 +97,30 @@ def _head(english: English, turn: Turn, head: list[Token]) -> Heading | None:
     if (words[0] in english.headings["plans"] or pile) and "i" not in words:
         return Heading(head, None, None, 0, plan=True)
     return _said(english, head) or _verb_or_topic(english, head, owner, rest)
+
+
+def _deadline(english: English, head: list[Token], rest: list[str], *, mine: bool) -> Heading | None:
+    """`Deadline for the grant:`, `Falcon deadline:`, `Launch date:`: what is due is the task, not whoever writes it."""
+    dated = [n for n in range(len(rest), 0, -1) if english.nouns.get(" ".join(rest[:n])) == ["deadline"]]
+    begin = len(head) - len(rest)
+    if dated:
+        i = dated[0]
+        if i == len(rest):
+            return None if mine else Heading(head, None, ("project", " ".join(rest)), 0)
+        if rest[i] not in ("for", "of", "to") or len(rest) == i + 1:
+            return None
+        i += 1 + (rest[i + 1] in ("the", "our", "my", "a"))
+        task = english.people.text(head, begin + i, len(head))
+        return Heading(head, None, (task, " ".join(rest[: dated[0]])), 0) if task else None
+    tail = next((n for n in (2, 1) if len(rest) > n and english.nouns.get(" ".join(rest[-n:])) == ["deadline"]), None)
+    if (
+        tail is None
+        or len(rest) > 5
+        or rest[-1] not in ("deadline", "date", "cutoff")
+        or any(w in english.forms for w in rest[:1])
+    ):
+        return None
+    return Heading(head, None, (english.people.text(head, begin, len(head) - tail), " ".join(rest[-tail:])), 0)
 
 
 def _to_do(english: English, words: list[str]) -> str | None:

@@ -39,10 +39,32 @@ def read_label(english: English, turn: Turn, toks: list[Token]) -> list[Reading]
     if all(t.capital for t in words) and len(words) <= 3 and english.people.name_at(words, 0) == len(words):
         name = english.people.text(words, 0, len(words))
         first = rest[0]
+        if _of_the_named(english, turn, words, rest):  # `Anna: moved to Oslo`
+            turn.memory.add(Mention(0, colon, name, named=True))
+            return embedded(english, turn, rest, name, 0.8)
         if first.kind == "q" or any(t.low in ("i", "my", "we", "me") for t in rest):
             turn.memory.add(Mention(0, colon, name, named=True))
             return embedded(english, turn, rest, name, 0.85)
     return None
+
+
+def _of_the_named(english: English, turn: Turn, words: list[Token], rest: list[Token]) -> bool:
+    """Does a verb without subject stand behind what can only be a name: that of a person, or of a project?"""
+    low = words[0].low
+    i = 0
+    while i < len(rest) - 1 and rest[i].low in english.lex["adverbs"]:
+        i += 1
+    form = (english.forms.get(rest[i].low) or ("", ""))[1]
+    if (
+        rest[i].capital
+        or not ("d" in form or form in ("n", "g"))
+        or any(t.low in ("i", "my", "me", "we") for t in rest)
+    ):
+        return False
+    if low in english.people.first_names or any(p.name == words[0].text for p in turn.memory.people):
+        return True
+    topics = english.headings["topic_labels"] | english.lex["places"] | english.lex["languages"]
+    return not (english.objects.ordinary(low) or low in topics or low in english.nouns or low in english.forms)
 
 
 def embedded(english: English, turn: Turn, toks: list[Token], speaker: str, confidence: float) -> list[Reading]:

@@ -34,6 +34,13 @@ def read_items(english: English, turn: Turn, toks: list[Token], a: int, b: int, 
         if theirs is not None:
             owner, a = theirs
             turn.memory.add(Mention(0, 1, owner, named=True))
+        elif english.nouns.get(noun) == ["deadline"]:
+            mine = heading.toks[0].low in ("my", "our") or owner != turn.speaker
+            owner, a = _task_of(english, toks, a, b) or (owner if mine else "project", a)
+        elif english.nouns.get(noun) == ["decided"] and toks[a].capital and a + 2 < b:
+            decided = _decided(english, toks, a, b)
+            if decided is not None:
+                return [Reading(*decided, *span, starts=turn.t_ref, confidence=0.85)]
         if heading.relation:
             return _relatives(english, turn, toks, a, b, owner, noun)
         out += _next_head(english, turn, toks, a, b)
@@ -102,6 +109,23 @@ def read_items(english: English, turn: Turn, toks: list[Token], a: int, b: int, 
             got = [Reading(who, name, v.text, *span, starts=turn.t_ref, confidence=0.85) for v in again_values[:1]]
         out += got
     return out
+
+
+def _task_of(english: English, toks: list[Token], a: int, b: int) -> tuple[str, int] | None:
+    """(task, where its date begins) of `report: Friday`, under `Deadlines:`."""
+    for i in range(a + 1, min(b - 1, a + 6)):
+        if toks[i].kind == "p":
+            return (english.people.text(toks, a, i), i + 1) if toks[i].low in (":", "-", "—", "=") else None
+    return None
+
+
+def _decided(english: English, toks: list[Token], a: int, b: int) -> tuple[str, str, str] | None:
+    """(project, `decided`, what) of `Decision: Falcon uses Postgres`."""
+    j = english.people.name_at(toks, a)
+    form = english.forms.get(toks[j].low) if a < j < b - 1 else None
+    if form is None or not form[1].startswith("s") or form[0] in ("be", "have"):
+        return None
+    return english.people.text(toks, a, j), "decided", f"{form[0]} {english.people.text(toks, j + 1, b)}"
 
 
 def _item(english: English, kind: str, toks: list[Token], a: int, b: int) -> list[Value]:

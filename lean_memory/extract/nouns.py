@@ -348,9 +348,9 @@ class Nouns(Future):
         for drop in range(3):
             noun = " ".join(words[drop:])
             if noun in e.nouns or noun == "name":
-                if toks[a].low == "the" and not marks and noun not in _NEEDS_NO_OWNER:
+                if toks[a].low == "the" and not marks and noun not in _NEEDS_NO_OWNER and not noun.endswith(" date"):
                     return None, None
-                if noun in ("deadline", "due date") and not marks:
+                if e.nouns.get(noun) == ["deadline"] and not marks:
                     owner = "project" if toks[a].low not in ("my", "our") else owner
                 return owner, noun
             if drop < len(words) and words[drop] in ("favourite", "favorite") and len(words) > drop + 1:

@@ -183,7 +183,7 @@ class Places(Cutter):
 
     def _employer(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """Whom one may be `with`: no person."""
-        nobody = self._lex["first_names"] | self._lex["titles"] | {"same", "company", "firm"}
+        nobody = self._people.first_names | self._lex["titles"] | {"same", "company", "firm"}
         return [v for v in self._org(toks, a, b) if toks[v.a].low not in nobody]
 
     def _org_left(self, toks: list[Token], a: int, b: int) -> list[Value]:

@@ -15,6 +15,8 @@ class Names:
 
     def __init__(self, lexicon: Lexicon, table: PredicateTable) -> None:
         self._lists = word_lists("people")
+        self.first_names = lexicon["first_names"] | self._lists["he_names"] | self._lists["she_names"]
+        """Those most likely to be met; nobody must be in it to be a person."""
         self._titles = lexicon["titles"]
         self._common = lexicon["common"]
         self._fictional = lexicon["fictional"]
