@@ -14,7 +14,18 @@ from typing import Literal
 
 from lean_memory.records import Change, Cue, Episode, Fact, Kind, Polarity
 
-__all__ = ["Claim", "EmbedderMark", "Interval", "LogFilter", "Placed", "SlotChange", "SlotState", "View", "Write"]
+__all__ = [
+    "Claim",
+    "EmbedderMark",
+    "Interval",
+    "LogFilter",
+    "Moved",
+    "Placed",
+    "SlotChange",
+    "SlotState",
+    "View",
+    "Write",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +84,23 @@ class Placed:
     slot: str
 
 
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A claim of an earlier episode about someone who was not named then, as a claim on the one who now is.
+
+    `fact` is the proposition under the name, in `slot`; `was` the id of the one under the role, in `was_slot`; `reason`
+    says who is who.
+    """
+
+    fact: Fact
+    slot: str
+    was: str
+    was_slot: str
+    episode: str
+    said_at: int
+    reason: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Write:
     """All that storing one line does, in one transaction at transaction time `at`."""
@@ -80,6 +108,7 @@ class Write:
     at: int
     episode: Episode
     placed: tuple[Placed, ...] = ()
+    moved: tuple[Moved, ...] = ()
     slots: tuple[SlotChange, ...] = ()
     changes: tuple[Change, ...] = ()
 
@@ -110,8 +139,8 @@ class View:
     Default: what is believed now and holds at `now`, hot tier. `as_of`: what held then, as believed now, every
     tier. `known_at`: what was believed then (and holds at `as_of`, else at `known_at`). An episode is visible
     when said by then (`t_ref`) and recorded by then. The rest are filters the user asked for: `subject` (a
-    name), `predicate`, `since`/`until` (world time: the fact's interval, the episode's `t_ref`). `ended`: facts that held
-    until before then, too.
+    name), `predicate`, `since`/`until` (world time: the fact's interval, the episode's `t_ref`). `ended`:
+    facts that held until before then, too.
     """
 
     now: int

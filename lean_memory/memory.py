@@ -298,6 +298,7 @@ class Memory:
         model: bool = True,
         weights: Weights | None = None,
         explain: bool = False,
+        tz: str | None = None,
     ) -> list[Hit]:
         """The `k` best visible facts and episodes for a query in plain text, best first.
 
@@ -306,8 +307,10 @@ class Memory:
                 I live before?`) sees what has ended as well.
             model: False answers from the words alone, without loading the embedder.
             explain: give each hit the parts of its score.
+            tz: the zone in which words like `yesterday` are read; default LM_TZ, else the machine's.
 
         Raises:
+            UsageError: no such zone.
             StoreUnavailable: there is no such namespace, or its file can't be used.
             BackendUnavailable: the model that made the namespace's vectors is not there.
         """
@@ -322,7 +325,7 @@ class Memory:
         view = view or View(now=self.present())
         limit = max(_POOL, 4 * k)
         names = self._whom(query, store, view)
-        asked = self._understand(query, view, names)
+        asked = self._understand(query, view, names, tz)
         view = replace(view, ended=view.ended or asked.past)
         terms = query_terms(" ".join([query, *names]))
         vectors = [] if embedder is None else embedder.embed([query], query=True)
@@ -386,13 +389,13 @@ class Memory:
         known = store.aliases(asked, view) if asked else {}
         return [name for role in asked for name in known.get(role, ())]
 
-    def _understand(self, query: str, view: View, names: Sequence[str]) -> Query:
+    def _understand(self, query: str, view: View, names: Sequence[str], tz: str | None) -> Query:
         """The question with the predicates and the times that it names."""
         from lean_memory.extract.times import find_times
-        from lean_memory.instants import to_datetime, to_millis
+        from lean_memory.instants import to_datetime, to_millis, zone
         from lean_memory.retrieve import understand
 
-        spans = find_times(query[:_QUERY], to_datetime(view.at, self._settings.local_zone()))
+        spans = find_times(query[:_QUERY], to_datetime(view.at, zone(tz) if tz else self._settings.local_zone()))
         periods = [
             (to_millis(span.start), None if span.stop is None else to_millis(span.stop)) for span in spans if span.start
         ]

@@ -15,6 +15,7 @@ from lean_memory.names import content_id, name_key
 
 __all__ = [
     "ASSISTANT",
+    "Action",
     "Change",
     "Claimed",
     "Cue",
@@ -35,6 +36,9 @@ __all__ = [
 Polarity = Literal["positive", "negative"]
 Kind = Literal["fact", "episode"]
 Cue = Literal["adds", "corrects", "replaces"]
+Action = Literal[
+    "asserted", "reinforced", "superseded", "retracted", "corrected", "retired", "demoted", "promoted", "summarised"
+]
 
 ASSISTANT: Final = "assistant"
 """The `source` of an assistant's own turn: kept and searchable, but no facts are drawn from it."""
@@ -119,8 +123,8 @@ class Episode:
 class Receipt:
     """What became of one stored line; the tuples hold fact ids.
 
-    `decisions`: how its facts stand to known ones, each with `fact`, `known` (ids), `relation`, `route`, `reason` and, if
-    their vectors were compared, `similarity`.
+    `decisions`: how its facts stand to known ones, each with `fact`, `known` (ids), `relation`, `route`, `reason` and,
+    if their vectors were compared, `similarity`.
     """
 
     id: str
@@ -158,10 +162,7 @@ class Change:
     """
 
     at: int
-    action: Literal[
-        "asserted", "reinforced", "superseded", "retracted", "corrected",
-        "retired", "demoted", "promoted", "summarised",
-    ]  # fmt: skip
+    action: Action
     fact: str
     episode: str | None
     cause: Mapping[str, Any] = field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -87,6 +88,53 @@ def test_a_restatement_in_another_form_adds_no_row_and_says_why(tmp_path: Path) 
         assert (decision["relation"], decision["route"], decision["similarity"] > 0.9) == ("same", "containment", True)
         cause = list(memory.history("me"))[-1].cause
         assert (cause["route"], cause["reason"]) == ("containment", decision["reason"])
+
+
+def test_what_was_said_of_a_role_is_said_of_the_one_who_has_it_once_named(memory: Memory) -> None:
+    memory.add("me", "My sister works at the zoo.", t_ref=NOON - 9 * DAY)
+    memory.add("me", "My sister Nora works at the museum now.", t_ref=NOON - 2 * DAY)
+    jobs = [hit.fact for hit in memory.visible("me") if hit.fact and hit.fact.predicate == "works_at"]
+    assert [(job.subject, job.object) for job in jobs] == [("Nora", "museum")]
+    then = View(now=NOON, as_of=NOON - 5 * DAY)
+    before = [hit.fact for hit in memory.visible("me", then) if hit.fact and hit.fact.predicate == "works_at"]
+    assert [(job.subject, job.object) for job in before] == [("Nora", "zoo")]
+    assert memory.search("me", "Where did Nora work before?", view=View(now=NOON, kind="fact"))[0].fact == before[0]
+    assert memory.check("me") == []
+    assert memory.embed_missing("me") == 0  # their vectors came along
+
+
+def test_naming_someone_leaves_what_was_believed_as_it_was(memory: Memory, tmp_path: Path) -> None:
+    memory.add("me", "My sister works at the zoo.", t_ref=NOON - 9 * DAY)
+    later = replace(memory._settings, fixed_now=NOON + DAY)
+    with Memory(settings=later, fast=True) as tomorrow:
+        tomorrow.add("me", "My sister Nora lives in Rome.", t_ref=NOON - 2 * DAY)
+        known = View(now=NOON, known_at=NOON)
+        assert {hit.fact.subject for hit in tomorrow.visible("me", known) if hit.fact} == {"user's sister"}
+        assert {hit.fact.subject for hit in tomorrow.visible("me") if hit.fact} == {"Nora", "user"}
+        [why] = {c.cause.get("reason") for c in tomorrow.history("me") if c.action == "superseded"}
+        assert why == "user's sister is Nora"
+
+
+def test_the_order_in_which_a_name_is_learnt_does_not_matter(tmp_path: Path) -> None:
+    notes = ["My sister works at the zoo.", "My sister Nora lives in Rome.", "My sister works at the museum now."]
+    told = [Note(text=text, t_ref=NOON - (9 - day) * DAY) for day, text in enumerate(notes)]
+    held = []
+    for order in itertools.permutations(told):
+        chosen = Settings(root=tmp_path / str(len(held)), fixed_now=NOON, environ={"LM_BACKENDS": "stub"})
+        with Memory(settings=chosen, fast=True) as memory:
+            extract = memory.extractor().episode
+            for note in order:
+                memory.store("me", [extract(note)])
+            held.append(
+                {
+                    (hit.fact.subject, hit.fact.predicate, hit.fact.object, hit.fact.valid_at, hit.fact.valid_to)
+                    for day in range(9)
+                    for hit in memory.visible("me", View(now=NOON, as_of=NOON - day * DAY))
+                    if hit.fact
+                }
+            )
+            assert memory.check("me") == []
+    assert all(state == held[0] for state in held)
 
 
 def test_a_role_is_the_person_that_has_it(memory: Memory) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lean_memory.resolve.diff import apply, difference, why_ended
-from lean_memory.resolve.entities import with_names
+from lean_memory.resolve.entities import moved, newly_named, with_names
 from lean_memory.resolve.known import Alike, Decision, Model, as_known
 from lean_memory.resolve.slots import PredicateRule, Rules, slot_key
 from lean_memory.resolve.timeline import Ending, Timeline, timeline
@@ -22,6 +22,8 @@ __all__ = [
     "as_known",
     "difference",
     "episode_slots",
+    "moved",
+    "newly_named",
     "plan_write",
     "slot_key",
     "timeline",

@@ -13,7 +13,7 @@ from lean_memory.names import name_key
 from lean_memory.records import Change, Claimed, Fact
 from lean_memory.store.database import Database
 
-__all__ = ["claims_of", "history"]
+__all__ = ["claims_about", "claims_of", "history"]
 
 _BATCH = 512
 
@@ -66,13 +66,22 @@ def history(db: Database, asked: LogFilter) -> Iterator[Change]:
 
 def claims_of(db: Database, fact: str) -> list[Claimed]:
     """See `Store.claims_of`."""
+    return _claims(db, "f.id = ?", fact)
+
+
+def claims_about(db: Database, subject: str) -> list[Claimed]:
+    """See `Store.claims_about`."""
+    return _claims(db, "n.key = ? AND x.moved_at IS NULL", name_key(subject))
+
+
+def _claims(db: Database, which: str, value: str) -> list[Claimed]:
     with db.reading():
         rows = db.rows(
             f"SELECT e.id, e.text, e.t_ref, e.speaker, e.session, e.source, x.recorded_at, {_FACT} FROM facts f"
             " JOIN entities n ON n.row = f.subject JOIN evidence x ON x.fact = f.row"
             " JOIN episodes e ON e.row = x.episode"
-            " WHERE f.id = ? ORDER BY e.t_ref, e.id, x.span_begin",
-            (fact,),
+            f" WHERE {which} ORDER BY e.t_ref, e.id, f.id, x.span_begin",
+            (value,),
         )
     return [
         Claimed(

@@ -144,7 +144,8 @@ class Store(Protocol):
         """The log's entries that are asked for, oldest first, each with its fact and the words that caused it."""
 
     def claims_about(self, subject: str) -> list[Claimed]:
-        """Every claim about the subject under just this name, by the time it was said, but for those moved to another."""
+        """Every claim about the subject under just this name, by the time it was said; without those that were moved
+        to another."""
 
     def claims_of(self, fact: str) -> list[Claimed]:
         """Every episode that says the fact, by the time it was said."""

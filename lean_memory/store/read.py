@@ -60,7 +60,8 @@ def _slot(db: Database, key: str) -> SlotState:
     row, revision = known
     claims = db.rows(
         "SELECT f.id, f.object, f.polarity, f.predicate, e.id, e.t_ref, x.valid_at, x.valid_to, x.cue, x.time_text"
-        " FROM facts f JOIN evidence x ON x.fact = f.row JOIN episodes e ON e.row = x.episode WHERE f.slot = ?"
+        " FROM facts f JOIN evidence x ON x.fact = f.row JOIN episodes e ON e.row = x.episode"
+        " WHERE f.slot = ? AND x.moved_at IS NULL"
         " ORDER BY e.t_ref, e.id, f.id, x.span_begin, x.span_end",
         (row,),
     )

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 import apsw
 import orjson
 
-from lean_memory.claims import Interval, Write
+from lean_memory.claims import Interval, Moved, Write
 from lean_memory.errors import StoreUnavailable
 from lean_memory.names import name_key
-from lean_memory.records import Change, Episode, Fact
+from lean_memory.records import Change, Episode, Fact, Vector
 from lean_memory.store.database import Database
 from lean_memory.store.lexical import add_text, indexed_words
 from lean_memory.store.tiers import wake
@@ -69,6 +70,9 @@ class _Writer:
             row = self._add_fact(placed.fact, slots[placed.slot])
             self._add_evidence(placed.fact, row, episode)
             vectors.append((row, placed.fact))
+        for claim in write.moved:
+            row = self._add_fact(claim.fact, slots[claim.slot])
+            vectors.append((row, self._move_evidence(claim, row)))
         moved: dict[int, None] = {}
         for change in write.slots:
             for interval in change.close:
@@ -174,6 +178,20 @@ class _Writer:
             ),
         )  # fmt: skip
 
+    def _move_evidence(self, claim: Moved, row: int) -> Fact:
+        """The same words of the same episode, as a claim on the fact under the name. Gives the fact with its vector."""
+        was = self._known_fact(claim.was)
+        episode = self._db.value("SELECT row FROM episodes WHERE id = ?", (claim.episode,))
+        self._add_evidence(claim.fact, row, episode)
+        self._db.run(
+            "UPDATE evidence SET moved_at = ? WHERE fact = ? AND episode = ? AND span_begin = ? AND span_end = ?",
+            (self._at, was, episode, *claim.fact.span),
+        )
+        data = self._db.value("SELECT data FROM vectors WHERE item = ?", (2 * was + 1,))
+        if data is None or self._mark is None:
+            return claim.fact
+        return replace(claim.fact, vector=Vector(self._mark.name, self._mark.dim, data))
+
     def _close(self, interval: Interval) -> int:
         fact = self._known_fact(interval.fact)
         row = self._db.value(
@@ -211,7 +229,8 @@ class _Writer:
 
 
 def _slot_keys(write: Write) -> Iterable[str]:
-    return dict.fromkeys([*(change.key for change in write.slots), *(placed.slot for placed in write.placed)])
+    placed = [*(placed.slot for placed in write.placed), *(claim.slot for claim in write.moved)]
+    return dict.fromkeys([*(change.key for change in write.slots), *placed])
 
 
 def _json(value: Mapping[str, Any]) -> str:

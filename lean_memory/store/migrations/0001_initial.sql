@@ -81,6 +81,7 @@ CREATE TABLE evidence (
   route TEXT NOT NULL,
   extra TEXT NOT NULL,
   recorded_at INTEGER NOT NULL,
+  moved_at INTEGER,                    -- when it was put to another fact: the subject's name had become known
   UNIQUE (fact, episode, span_begin, span_end)
 ) STRICT;
 CREATE INDEX evidence_episode ON evidence (episode);
