@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Splitter
 from lean_memory.extract.cues import corrects, cue_of, elsewhere, jokes
+from lean_memory.extract.footings import read_footing
 from lean_memory.extract.headings import read_heading
 from lean_memory.extract.labels import read_label
 from lean_memory.extract.lexicon import lexicon, word_lists
@@ -149,6 +150,9 @@ class English:
             return heading
         if elsewhere(sentence, sentence.lower()):
             return []
+        footed = read_footing(self, turn, toks)
+        if footed is not None:
+            return footed
         toks, more = recast(self, toks)
         if more:
             return [r for part in (toks, *more) for r in self._clauses(turn, part, sentence)]

@@ -14,6 +14,8 @@ __all__ = ["Future"]
 _NOT_FORETOLD = frozenset(
     "likes dislikes is_a prefers interested_in uses located_in wants hobby decided skilled_in plays".split()
 )
+_PLANNED = frozenset("plan intend aim".split())
+_DEFINITE = frozenset("the my our a an another his her their".split())
 _WANTED = frozenset("visit learn become open build travel study".split())
 
 
@@ -82,6 +84,7 @@ class Future(Assertions):
             named
             or (at is not None and at.happened is not None and at.happened > self.turn.t_ref)
             or (verb.phase == "plan" and known)
+            or (clause.verbs[0].lemma in _PLANNED and self._definite(a, b))
         ):
             return []
         values = self.e.objects.clean("plan", toks, a, b)
@@ -104,6 +107,10 @@ class Future(Assertions):
                 )
             )
         return out
+
+    def _definite(self, a: int, b: int) -> bool:
+        """`repaint the hallway`, `sell my bike`: something that can be done, and then is."""
+        return b - a > 1 and self.toks[a].low in _DEFINITE and self.toks[a + 1].low not in self.e.lex["vague"]
 
     def _wants(self, clause: Clause, verb: Verb, people: list[tuple[str, float, str]]) -> list[Reading]:
         toks = self.toks

@@ -21,6 +21,11 @@ _FACT = re.compile(r"(\w) ([-+!]?)(\w+)(?: (\w)(?::(\w+))?)?$")
 
 _compiled = functools.lru_cache(maxsize=None)(re.compile)
 
+_CLOSED = (
+    r"(?=$| [.,;:!?()—-]| (?:and|but|so|in|on|from|since|today|yesterday|tomorrow|last|this|next|now|after|as|at|then"
+    r"|when|again)(?: |$))"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -170,6 +175,8 @@ class Matcher:
                 )
             elif word == "*":
                 parts.append(r"(?:[^,;:()—]+? )??")
+            elif word == "$":  # nothing but a time follows
+                return "".join(p if p.endswith("??") else p + " " for p in parts).rstrip(" ") + _CLOSED
             else:
                 parts.append("(?:" + "|".join(re.escape(choice) for choice in word.split("|")) + ")")
         joined = ""

@@ -18,6 +18,9 @@ _BEFORE_PICTURES = frozenset("just now ok okay so and but well please only".spli
 _SET_ASIDE = frozenset("that because as like".split())
 _SUPPOSING = frozenset("suppose imagine pretend say wish hopefully maybe perhaps if if".split())
 
+_WHOEVER = frozenset("you anyone anybody someone somebody anything something it there people".split())
+_CONTACTS = frozenset("number phone mobile cell landline extension email e-mail mail address handle username".split())
+
 
 class Modality(Subjects):
     """Is it meant as a fact? Questions, conditions, wishes and guesses are not."""
@@ -75,6 +78,8 @@ class Modality(Subjects):
         # The consequence of a condition that stands before it.
         for other in clauses[:index]:
             m = (other.marker or "").removeprefix("even ")
+            if m == "if" and self._wanted(other) and self._reaches(clause):  # `if you need me, my number is ..`
+                continue
             if (
                 m in ("if", "unless")
                 and not (other.marker or "").startswith("even")
@@ -134,6 +139,19 @@ class Modality(Subjects):
             if self.toks[i].low == "not" and self.toks[i + 1].low in _SET_ASIDE:
                 return all(t.kind == "w" for t in self.toks[i:stop])
         return False
+
+    def _wanted(self, clause: Clause) -> bool:
+        """`if you need me`, `if anything comes up`."""
+        return clause.subject is not None and self.toks[clause.subject[0]].low in _WHOEVER
+
+    def _reaches(self, clause: Clause) -> bool:
+        """Does the clause say where somebody is reached? That holds whether the other needs it or not."""
+        toks, verb = self.toks, clause.verbs[0]
+        if clause.subject is None or verb.lemma != "be" or verb.tense != "pres":
+            return False
+        a, b = clause.subject
+        mine = toks[a].low in ("my", "our", "the") or "'s" in {t.low for t in toks[a:b]}
+        return mine and toks[b - 1].low in _CONTACTS and any(t.kind in "nx" for t in toks[verb.end : verb.end + 4])
 
     def _pictured(self) -> bool:
         """`Picture it: we own a castle`, `just imagine: ..`: nothing of the sentence is so."""

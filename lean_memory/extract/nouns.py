@@ -413,7 +413,14 @@ class Nouns(Future):
             return []
         name, _sure, kind = people[0]
         relation = self.e.people.relations.get(hit.relation or "")
-        if relation is None or relation.predicate is None or kind != "person" or name == hit.owner:
+        if relation is None or kind != "person" or name == hit.owner:
+            return None
+        if relation.predicate is None:  # `Anna is my flatmate`: no relation that we keep, but who the flatmate is
+            known = next((p for p in self.turn.memory.people if p.name == name), None)
+            if known is not None and known.named and verb.tense == "pres" and not verb.neg and hit.end >= clause.hi - 1:
+                self.turn.memory.people = [p for p in self.turn.memory.people if p.name != hit.name]
+                if hit.role:
+                    self.turn.memory.aliases[hit.role] = name
             return None
         rest = [t for t in toks[hit.end : clause.hi] if t.kind == "w"]
         if rest and rest[0].low in self.e.noun_words["not_relatives"]:

@@ -221,6 +221,9 @@ def _apposition(english: English, toks: list[Token]) -> tuple[list[Token], list[
         stop = c + 1
         while stop < len(toks) and not (toks[stop].kind == "p" and toks[stop].low in ",;:—!?.()"):
             stop += 1
+        if _goes_on(english, toks, c + 1, stop):
+            c += 1
+            continue
         first, last = toks[a], toks[c - 1]
         person = a < c and (first.low in english.lex["possessives"] or first.capital) and first.low != "your"
         introduced = a > 0 and toks[a - 1].low in ("am", "is", "'s", "name", "called", "me")
@@ -239,6 +242,35 @@ def _apposition(english: English, toks: list[Token]) -> tuple[list[Token], list[
         more.append([*toks[a:c], _word("is", toks[c]), *toks[c + 1 : stop]])
         toks = [*toks[:c], *toks[stop + (stop < len(toks) and toks[stop].low in ",)") :]]
     return toks, more
+
+
+def _goes_on(english: English, toks: list[Token], a: int, stop: int) -> bool:
+    """`Ink, a drawing tablet and an old iMac`: a list, unless both are trades."""
+    both = next((k for k in range(a + 1, stop - 1) if toks[k].low == "and"), None)
+    if both is None:
+        return stop + 1 < len(toks) and toks[stop].low == "," and toks[stop + 1].low == "and"
+    item = toks[both + 1]
+    more = item.low in english.lex["determiners"] or item.kind == "n" or item.low in english.lex["numbers"]
+    return more and not english.objects.is_job(toks, a + 1, both)
+
+
+def _noun_apposition(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """`setting up my new phone, a Nokia this time`: the phone is one."""
+    for c in range(2, len(toks) - 2):
+        if toks[c].low != "," or toks[c + 1].low not in ("a", "an", "the", "called"):
+            continue
+        a = next((k for k in range(c - 2, max(-1, c - 5), -1) if toks[k].low in ("my", "our")), None)
+        if a is None or not all(t.kind == "w" for t in toks[a:c]) or toks[c - 1].low not in english.nouns:
+            continue
+        stop = _clause_end(toks, c + 1)
+        value = toks[c + 1 : stop]
+        if any(t.low in ("this", "and", "as") for t in value[1:]):
+            value = value[: next(k for k, t in enumerate(value) if k and t.low in ("this", "and", "as"))]
+        if not any(t.capital for t in value) or any(t.low in english.lex["subject_pronouns"] for t in value):
+            continue
+        rest = toks[stop + 1 :] if stop < len(toks) and toks[stop].low == "," else toks[stop:]
+        return [*toks[:c], *rest], [[*toks[a:c], _word("is", toks[c]), *value]]
+    return toks, []
 
 
 def _all_i_have(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
@@ -349,6 +381,7 @@ _WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
     (frozenset({"who"}), _cleft),
     (frozenset({"not"}), _not_me),
     (frozenset({"guess"}), _guess_who),
+    (frozenset({"my", "our"}), _noun_apposition),
     (frozenset({"a", "an"}), _apposition),
     (frozenset({"all", "thing"}), _all_i_have),
     (frozenset({"its"}), _its),

@@ -204,6 +204,8 @@ class Sentence(Nouns):
                 break
         if out and verb.lemma in _HOLDING:
             out += self._other_kinds(out, a, b)
+        pastimes = {r.object for r in out if r.predicate == "hobby"}
+        out = [r for r in out if not (r.predicate == "interested_in" and r.object in pastimes)]
         schools = {r.object for r in out if r.predicate == "studies_at" and self.e.objects.schoolish(r.object)}
         if schools and verb.lemma in ("start", "begin"):  # as a lecturer one works there
             other = "studies_at" if any(r.predicate == "job_title" for r in out) else "works_at"

@@ -130,6 +130,28 @@ class Subjects:
             return None
         return self.e.people.text(toks, a, b)
 
+    def _ours(self, before: list[Clause]) -> list[tuple[str, float, str]]:
+        """`Ann's team uses X, ours Y`, `his sister sings, mine dances`: what `mine` is stands in a clause before."""
+        for clause in reversed(before):
+            if clause.subject is None or self.toks[clause.subject[0]].low in ("mine", "ours"):
+                continue
+            noun = self.toks[clause.subject[1] - 1].low
+            name = f"{self.turn.speaker}'s {noun}"
+            if noun in self.e.people.groups:
+                return [(name, 0.8, "group")]
+            if noun in self.e.people.relations:
+                return [(self.turn.memory.aliases.get(name, name), 0.8, "person")]
+            return []
+        return []
+
+    def _named_thing(self, mention: Mention) -> bool:
+        """`the Archive`, `our Print Room`: no person is called so, but for `the Smiths`."""
+        i = mention.start
+        if not mention.named or mention.kind != "person" or mention.relation or mention.owner or i == 0:
+            return False
+        article = self.toks[i - 1].low in ("the", "this", "our") and not mention.name.endswith("s")
+        return article and self.toks[i].low not in self.e.lex["titles"]
+
     def _reporter(self, clause: Clause, clauses: list[Clause]) -> tuple[str, str] | None:
         """Who says this clause, when it stands under a verb of saying."""
         if clause.under is None:
@@ -190,10 +212,15 @@ class Subjects:
             return [(turn.memory.thing, 0.6, "thing")] if turn.memory.thing else []
         if low in ("who", "which", "that") and b - a == 1:
             return []
+        if b - a == 1 and low in ("mine", "ours") and index:
+            return self._ours(clauses[:index])
         mention = self.mention_at(a, b)
         if mention is not None:
             if mention.kind == "fictional" or mention.owner == "you" or mention.name.startswith("you's"):
                 return []
+            if self._named_thing(mention):
+                name = self.thing(mention.start, mention.end)
+                return [(name, 0.85, "thing")] if name else []
             return [(mention.name, 0.9, mention.kind)]
         if low in _NOBODY:
             return []

@@ -7,6 +7,7 @@ The phrase language. A phrase is a verb in its base form and what follows it, in
     have * called {o}      `*` is up to four words without punctuation
     not stand {o}          only in the negative, which is used up
     my first words (really)  words in parentheses may be missing
+    take {y} on $          nothing but a time or another clause follows
 
 `{o}` is the object of the predicate under which the phrase stands. `phrases` state it, `starts` begin it, `stops` end
 it. `nouns` give `my NOUN is {o}`, `NOUN: {o}` and `{o} is my NOUN`; `relatives` give `my NOUN Anna`. A `[[rule]]` says

@@ -189,6 +189,10 @@ class Tense(Modality):
         if tense == "perf":
             if since:
                 return since.start, None, False, since, False
+            if self._ever_since(clause):
+                then = next((m for m in reversed(self.times().moments) if m.end <= self.toks[clause.lo].start), None)
+                start = then.happened if then is not None and then.happened is not None else now
+                return min(start, now), None, False, then, False
             if span:
                 return span.start, None if span.ends is None or span.ends >= now else span.ends, False, span, False
             if lasted and lasted.start is not None:
@@ -289,6 +293,11 @@ class Tense(Modality):
                 "growing",
             }
         ) or bool(verb.adverbs & {"once", "previously", "formerly", "originally"})
+
+    def _ever_since(self, clause: Clause) -> bool:
+        """`.. and I have lived here since`: with nothing behind it, since what was told before."""
+        tail = [t.low for t in self.toks[clause.verbs[0].end : clause.hi] if t.kind == "w"]
+        return tail[-1:] == ["since"]
 
     def _anymore(self, clause: Clause) -> bool:
         tail = [t.low for t in self.toks[clause.verbs[0].end : clause.hi]]

@@ -43,6 +43,15 @@ class Agreement(Scanner):
             return plural
         return tags == "n" and word in ("i", "we", "he", "she", "they")  # `we gone`
 
+    def _past_alike(
+        self, toks: list[Token], k: int, subject: tuple[int, int], others: list[tuple[int, int]], word: str
+    ) -> bool:
+        """`Acme let me go`: a form that is base and past, behind one who would have it with `s`."""
+        tags = self._tags(toks[k].low)
+        if others or "b" not in tags or "d" not in tags or word in self._words.not_third_person:
+            return False
+        return toks[subject[1] - 1].capital or word in ("he", "she", "it")
+
     def _continues(self, verb: Verb, prior: Verb, before: Token, toks: list[Token], k: int) -> bool:
         """May this verb share the previous one's subject? Forms must agree: `I live in X and work at Y`."""
         words = self._words
@@ -64,6 +73,7 @@ class Agreement(Scanner):
             return (
                 (prior.tense in ("pres", "perf") and prior.form == "s")
                 or (prior.lemma == "be" and prior.tense == "pres")
+                or (prior.prog and prior.tense == "pres" and before.low in words.continues)
                 or (prior.tense == "past" and prior.form != "b" and before.low in words.continues)
                 or (prior.tense in ("perf", "past") and before.low in ("and", "but"))
             )

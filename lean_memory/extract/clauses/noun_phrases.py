@@ -52,13 +52,15 @@ class NounPhrases(Scanner):
             and (toks[e - 2].capital or toks[e - 2].low in self.kin or toks[e - 2].low in self.people)
         ):
             return self._subject(toks, e - 1, floor, later)  # `Mr. Lee downstairs plays ..`
-        head = self._phrase(toks, e, floor)
+        numbered = t.kind == "n" and e - 3 > floor and toks[e - 2].low in words.doors  # `Lea at number 31`
+        head = (e - 2, e) if numbered else self._phrase(toks, e, floor)
         if head is None:
             return None
         full = head[0]
         # A modifier: `Lea in my team`, `Tom from sales`. The head is what stands before the preposition.
         if full - 1 > floor and toks[full - 1].low in words.modifying:
-            owner = self._phrase(toks, full - 1, floor)
+            over = full - 2 > floor and toks[full - 2].low in words.directions  # `Lea over in sales`
+            owner = self._phrase(toks, full - 1 - over, floor)
             if (
                 (owner is not None and owner[0] <= floor + 0)
                 or (owner is not None and self._boundary(toks, owner[0], floor))

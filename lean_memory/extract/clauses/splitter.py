@@ -84,6 +84,9 @@ class Splitter(VerbGroups, NounPhrases, Agreement):
         word = toks[subject[0]].low if subject[1] - subject[0] == 1 else head.low
         if not self._agrees(toks, subject, others, verb, word, k):
             return None
+        for v in verbs:
+            if v.tense == "pres" and v.start == k and self._past_alike(toks, k, subject, others, word):
+                v.tense, v.form = "past", "d"
         lo, marker = self._marker(toks, full, floor)
         broken = lo < full or self._boundary(toks, full, floor)
         if (

@@ -52,6 +52,8 @@ class ClauseWords:
     not_third_person: frozenset[str]
     modifying: frozenset[str]
     name_particles: frozenset[str]
+    doors: frozenset[str]
+    directions: frozenset[str]
 
     @classmethod
     def read(cls) -> ClauseWords:

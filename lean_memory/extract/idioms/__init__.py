@@ -26,6 +26,7 @@ from lean_memory.extract.idioms.nominals import home, mine, my_noun, my_place, r
 from lean_memory.extract.idioms.notices import ages_in_turn, born, couples, for_a_living, gone, held_on, write_to
 from lean_memory.extract.idioms.pastimes import aims, due, introduced, pastimes
 from lean_memory.extract.idioms.profiles import profiles
+from lean_memory.extract.idioms.retold import left_home, my_own_home, my_studies, no_member, parting, so_since
 from lean_memory.extract.idioms.second_clauses import after_years, then_left, then_started, took_over
 from lean_memory.extract.idioms.stays import stays
 from lean_memory.extract.idioms.swaps import instead, possessed, swapped
@@ -74,7 +75,7 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (engagement, "propose ask yes engaged"),
     (relatives_are, "is are 's"),
     (having, "have get gain"),
-    (my_noun, "my our his her"),
+    (my_noun, "my our his her mine ours hers"),
     (my_place, _WORK_AND_HOUSE),
     (mine, "mine ours hers his theirs belong"),
     (instead, "instead rather"),
@@ -93,6 +94,12 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (aims, "is was"),
     (due, "due"),
     (according_to, "according if"),
+    (left_home, "leave"),
+    (so_since, "since for always"),
+    (my_own_home, "my our"),
+    (my_studies, "my our"),
+    (parting, "goodbye bye farewell adieu adios ciao cheerio"),
+    (no_member, "member"),
 )
 IDIOMS: tuple[tuple[_Idiom, frozenset[str]], ...] = tuple((idiom, frozenset(marks.split())) for idiom, marks in _WAYS)
 _MARKS = frozenset().union(*(marks for _, marks in IDIOMS))

@@ -32,6 +32,7 @@ _QUALIFIES = frozenset(
 )
 _LISTS = frozenset("bucket wish reading watch shopping".split())
 _WORK = frozenset("job gig role position internship workplace apprenticeship placement".split())
+_OWN = frozenset("new own little tiny small big current lovely 's own first actual shared".split())
 _HOUSE = frozenset("flat apartment house place home pad digs studio cottage bungalow condo room".split())
 _ENDS = frozenset("and but who so now too though because since these btw by if as for in at".split())
 
@@ -117,6 +118,14 @@ def my_noun(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
             and toks[i + 3].low in ("list", "wishlist")
         )
         i += listed
+        of_mine = next((k for k in range(i + 2, min(i + 6, len(toks) - 1)) if toks[k].low == "of"), None)
+        if [t.low for t in toks[i : i + 2]] == ["one", "of"] and i + 3 < len(toks):  # `chess is one of my hobbies`
+            i += 2
+            if toks[clause.subject[0]].low in ("that", "this", "those", "these"):
+                continue
+        elif toks[i].low in ("a", "an") and of_mine is not None and toks[of_mine + 1].low in _MINE:
+            got += _of_mine(s, clause, i, of_mine) if s.stated(clause, index, clauses) else []
+            continue
         if toks[i].low in ("my", "our"):
             owner: str | None = s.turn.speaker
         elif toks[i].low in ("his", "her"):
@@ -145,6 +154,22 @@ def my_noun(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
             values = [v for x, y in [clause.subject, *clause.others] for v in s.clean(kind, x, y)]
         got += [s._plain(owner, predicate, v.text, s.span(clause), verb, clause) for v in values[:3] if v.text != owner]
     return new(got, out)
+
+
+def _of_mine(s: Sentence, clause: Clause, i: int, of: int) -> list[Reading]:
+    """`chess is a hobby of mine`: as `chess is my hobby`."""
+    toks = s.toks
+    who = _MINE[toks[of + 1].low]
+    found = s.antecedent(who, i) if who else None
+    owner = found.name if found else None if who else s.turn.speaker
+    noun = toks[of - 1].low
+    if owner is None or noun not in s.e.nouns or clause.subject is None:
+        return []
+    predicate = s.e.nouns[noun][0]
+    kind = s.e.table[predicate].object
+    spans = [clause.subject, *clause.others]
+    values = [] if kind == "person" else [v for x, y in spans for v in s.clean(kind, x, y)[:1]]
+    return [s._plain(owner, predicate, v.text, s.span(clause), clause.verbs[0], clause) for v in values[:3]]
 
 
 def _named_noun(s: Sentence, i: int, end: int) -> tuple[str | None, str]:
@@ -197,6 +222,10 @@ def mine(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading
             and i < clause.hi
             and toks[i].low in ("the", "that", "a", "an")
         ):
+            before = clauses[index - 1].subject if index else None
+            noun = toks[before[1] - 1].low if before else ""
+            if noun in s.e.people.relations or noun in s.e.people.groups:
+                continue  # `his brother is a nurse, mine is a vet`
             word, slot = "mine", (i, clause.hi)
         if slot is None or s.stated(clause, index, clauses) == 0.0:
             continue
@@ -250,6 +279,8 @@ def my_place(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
         if s.stated(clause, index, clauses) == 0.0 or any(
             t.low in ("old", "previous", "former", "last", "dream") for t in toks[a:b]
         ):
+            continue
+        if noun in _HOUSE and b - a > 2 and toks[b - 2].low not in _OWN:  # `our print room`, `our holiday house`
             continue
         if noun in _WORK:
             predicate, values = "works_at", s.clean("org", i + 1, clause.hi) if toks[i].low in ("at", "with") else []

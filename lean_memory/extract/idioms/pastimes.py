@@ -20,6 +20,9 @@ _PASTIMES = {
         "embroider quilt busk birdwatch meditate"
     ).split()
 } | {"run": "running", "swim": "swimming", "knit": "knitting", "jog": "jogging", "ski": "skiing"}
+_ALONE = frozenset("myself himself herself ourselves themselves from by".split())
+_MAKING = {"weave": "weaving", "brew": "brewing", "carve": "carving", "spin": "spinning", "cook": "cooking"}
+_MADE = _MAKING.keys() | set("knit sew crochet bake draw paint embroider quilt sculpt grow".split())
 _HABIT = frozenset(
     "every most twice once regularly daily weekly too and as competitively recreationally professionally".split()
 )
@@ -42,7 +45,11 @@ def pastimes(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
     got: list[Reading] = []
     for index, clause in enumerate(clauses):
         verb = clause.verbs[-1]
-        name = _PASTIMES.get(verb.lemma)
+        tail = s.toks[verb.end : clause.hi]
+        name = _PASTIMES.get(verb.lemma) or _MAKING.get(verb.lemma)
+        made = verb.lemma in _MADE and _all_ones_own([t.low for t in tail[:3]])
+        if verb.lemma in _MAKING and not made:
+            continue
         if (
             name is None
             or verb.tense != "pres"
@@ -58,12 +65,14 @@ def pastimes(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
             or any(r.start >= s.toks[clause.lo].start for r in out if r.predicate == "hobby")
         ):
             continue
-        tail = s.toks[verb.end : clause.hi]
         words = {t.low for t in tail[:6]}
         first = next((t.low for t in tail if t.kind != "p"), "")
         outdoors = first in ("in", "at") and bool(words & _WATERS) and bool(words & _ROUTINE or "still" in verb.adverbs)
         if first and not (
-            outdoors or first in _HABIT or (first in ("in", "on", "at", "for", "a", "with", "when") and words & _FREE)
+            made
+            or outdoors
+            or first in _HABIT
+            or (first in ("in", "on", "at", "for", "a", "with", "when") and words & _FREE)
         ):
             continue
         if verb.neg and not verb.longer:
@@ -78,6 +87,13 @@ def pastimes(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
                     Reading(who, "hobby", name, a, b, starts=begun, ends=ended, confidence=min(sure, 0.8), past=over)
                 )
     return got
+
+
+def _all_ones_own(tail: list[str]) -> bool:
+    """`knits everything herself`, `bakes her own bread`."""
+    own = tail[:1] in (["my"], ["our"], ["his"], ["her"], ["their"]) and tail[1:2] == ["own"]
+    alone = not tail[1:] or tail[1] in _ALONE or not tail[1].isalpha()
+    return own or (tail[:1] == ["everything"] and alone) or tail[:2] == ["all", "my"]
 
 
 def aims(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:

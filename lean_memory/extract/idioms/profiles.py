@@ -167,6 +167,7 @@ def _kind(s: Sentence, a: int, b: int) -> str | None:
         return "family"
     at = next((i for i in range(a, b) if toks[i].low in ("at", "for", "with", "from", "in", "by")), b)
     over = toks[a].low in _OVER or toks[a].low.startswith("ex-")
+    over = over or toks[a].low in s.e.lex["prepositions"]
     over = over or toks[a].low in s.e.lex["possessives"] or toks[a].low in s.e.lex["determiners"]
     if not over and at > a and at - a <= 4 and s.e.objects.is_job(toks, a, at):
         return "job"

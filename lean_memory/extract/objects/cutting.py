@@ -131,6 +131,8 @@ class Cutter:
             short = all(y - x <= 3 for x, y in parts[1:]) and not any(
                 toks[x].low in self._lex.verbs for x, _ in parts[1:]
             )
+            if toks[parts[0][0]].low in ("a", "an"):  # `a paper diary, red leather, smells of ink`
+                short = short and all(self._opens_item(toks[x]) for x, _ in parts[1:])
             return parts if len(parts) > 2 and short else parts[:1]
         last = hard
         while last < len(joined) and joined[last] not in (",", ")"):
@@ -138,6 +140,9 @@ class Cutter:
         if last < len(joined) and not (joined[last] == "," and toks[parts[last][1] + 1].low in ("and", "plus", "or")):
             return parts[: last + 1]
         return parts
+
+    def _opens_item(self, token: Token) -> bool:
+        return token.low in self._articles or token.kind == "n" or token.low in self._lex["numbers"] or token.capital
 
     def _list(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """Any things, listed."""

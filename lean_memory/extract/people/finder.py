@@ -122,6 +122,8 @@ class People(Relatives):
         before = toks[i].low
         if before in self._lists["before_things"]:
             return before != ","
+        if i and before in ("for", "from", "to", "with") and toks[i - 1].low in self._lists["meant_for"]:
+            return toks[mention.start].low in self._places  # `big news for Anna`
         if before in self._lists["placing"]:
             return not (before == "into" and i and toks[i - 1].low in ("ran", "run", "bumped"))
         if before in ("to", "from"):

@@ -19,6 +19,7 @@ class Names:
         """Those most likely to be met; nobody must be in it to be a person."""
         self._titles = lexicon["titles"]
         self._common = lexicon["common"]
+        self._places = lexicon["places"]
         self._fictional = lexicon["fictional"]
         self._animals = lexicon["animals"]
         self._months = lexicon["months"] | lexicon["days"]
@@ -60,6 +61,11 @@ class Names:
         )
         self._month_verbs = self._lists["month_verbs"]
 
+    @property
+    def groups(self) -> frozenset[str]:
+        """Words for groups that people have: `team`, `crew`."""
+        return self._lists["groups"]
+
     def name_at(self, toks: list[Token], i: int) -> int:
         """Where the name that begins at i ends; i when none does."""
         n = len(toks)
@@ -87,6 +93,8 @@ class Names:
                     break
                 if j == 0 and t.low.endswith("ing") and len(t.low) > 5:  # `Networking was ..`
                     break
+                if j == 0 and t.low in self._lists["no_names_first"] and n > 1 and not toks[1].capital:
+                    break  # `Big news from Anna`
                 bid = j == begin and t.low in self._lists["bids"] and self._opens(toks, j)
                 if bid and j + 1 < n and toks[j + 1].capital:  # `Ask Anna`
                     break
