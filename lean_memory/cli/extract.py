@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-_FORMATS = ("auto", "lines", "chatgpt", "claude", "chat", "whatsapp", "markdown", "mcp-memory")
+_FORMATS = ("auto", "lines", "chatgpt", "claude", "claude-code", "chat", "whatsapp", "markdown", "mcp-memory")
 _ZIPPED = ("auto", "chatgpt", "claude", "chat", "whatsapp")
 
 

@@ -17,6 +17,7 @@ FORMATS: Final = {
     "lines": "plain text and note records",
     "chatgpt": "ChatGPT's conversations.json",
     "claude": "Claude's conversations.json",
+    "claude-code": "a session of Claude Code, as it keeps it",
     "chat": "'Name: text', with or without a date before it",
     "whatsapp": "a chat that WhatsApp exported",
     "markdown": "notes under dated headings",
@@ -34,6 +35,10 @@ def importer(format: str, given: Input) -> Importer:
         from lean_memory.importers.conversations import Conversations
 
         return Conversations(given, "chatgpt" if format == "chatgpt" else "claude")
+    if format == "claude-code":
+        from lean_memory.importers.claude_code import ClaudeCode
+
+        return ClaudeCode(given)
     if format in ("chat", "whatsapp"):
         from lean_memory.importers.chat import Chat
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from lean_memory.errors import Malformed
 from lean_memory.importers.chat import Chat, speaker_of
+from lean_memory.importers.claude_code import ClaudeCode, is_session
 from lean_memory.importers.elements import keys_of_first
 from lean_memory.importers.lines import Lines
 from lean_memory.importers.markdown import DATED, HEADING, Markdown
@@ -129,6 +130,8 @@ def _by_object(line: bytes) -> str:
         return "chatgpt"
     if isinstance(obj.get("chat_messages"), list) and "text" not in obj:
         return "claude"
+    if is_session(obj):
+        return "claude-code"
     return "mcp-memory" if is_mcp_memory(obj) else "lines"
 
 
@@ -181,4 +184,5 @@ _MAKE: Final[dict[str, Callable[[Input], Importer]]] = {
     "chat": Chat,
     "markdown": Markdown,
     "mcp-memory": McpMemory,
+    "claude-code": ClaudeCode,
 }
