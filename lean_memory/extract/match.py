@@ -19,6 +19,7 @@ _SLOT = re.compile(r"\{(-?)(\w+)(?::(\w+))?\}")
 _FACT = re.compile(r"(\w) ([-+!]?)(\w+)(?: (\w)(?::(\w+))?)?$")
 
 
+_NO_VERBS = frozenset("no never always only just".split())  # phrases may begin with these
 _compiled = functools.lru_cache(maxsize=None)(re.compile)
 
 _CLOSED = (
@@ -80,7 +81,7 @@ class Matcher:
                     self._add(phrase, [Claim("s", sign, predicate.name, "o", predicate.object)])
         self.together = self._together(table)
         self.words = self._words(table)
-        self.verbs = frozenset(self._by_verb) | frozenset(verb for verb, _, _ in self.together)
+        self.verbs = (frozenset(self._by_verb) | frozenset(verb for verb, _, _ in self.together)) - _NO_VERBS
 
     def _claim(self, fact: str, say: str) -> Claim:
         match = _FACT.match(fact)

@@ -23,6 +23,7 @@ _BE = frozenset("am is are was were 's".split())
 _ONE = frozenset("one ones person guy woman man girl boy lad kid child sibling colleague member".split())
 _ONLY = frozenset("only first last main actual real same".split())
 _SHAPES = frozenset("lady man woman guy gentleman bloke chap girl boy kid couple".split())
+_NO_PERSON = frozenset("phd degree masters master's ma ba bsc msc mba doctorate diploma year week job place".split())
 _PUT_OFF = frozenset("pushed postponed rescheduled delayed moved brought".split())
 _EVENTS = frozenset("launch release deadline meeting demo call review kickoff workshop exam go-live offsite".split())
 _WHO = frozenset("who that".split())
@@ -231,6 +232,7 @@ def _apposition(english: English, toks: list[Token]) -> tuple[list[Token], list[
         if (
             not person
             or introduced
+            or any(t.low in _NO_PERSON for t in toks[c + 2 : c + 4])
             or not closed
             or stop - c > 9
             or last.low == "'s"

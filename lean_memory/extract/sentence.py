@@ -151,7 +151,6 @@ class Sentence(Nouns):
     def verb(self, clause: Clause, verb: Verb, people: list[tuple[str, float, str]], seen: set[str]) -> list[Reading]:
         toks = self.toks
         a, b = verb.end, clause.hi
-        out: list[Reading] = []
         if verb.phase in ("think",) or (verb.tense == "cond" and verb.modal in _UNREAL_MODALS and verb.phase != "want"):
             return []
         if verb.modal in _SOFT_MODALS and verb.phase != "want":
@@ -185,6 +184,36 @@ class Sentence(Nouns):
             verb = replace(verb, tense="pres", modal=None)  # `the offsite will be in Split`
         if verb.phase == "plan" or verb.tense == "fut":
             return self._future(clause, verb, people, seen)
+        several = self._none_of(a - ("neither" in verb.adverbs and toks[a - 1].low == "neither"), b)
+        if several and not verb.neg:
+            return [
+                r for x, y in several for r in self._matched(clause, replace(verb, neg=True), people, set(seen), x, y)
+            ]
+        if "neither" in verb.adverbs and toks[a - 1].low == "neither" and not verb.neg:
+            verb = replace(verb, neg=True)
+        return self._matched(clause, verb, people, seen, a, b)
+
+    def _none_of(self, a: int, b: int) -> list[tuple[int, int]]:
+        """The parts of `no pets and no kids`, `neither kids nor pets`, without `no`."""
+        toks = self.toks
+        if a + 3 >= b or toks[a].low not in ("no", "neither", "zero") or toks[a + 1].kind != "w":
+            return []
+        cuts = [
+            k
+            for k in range(a + 2, b - 1)
+            if toks[k].low == "nor" or (toks[k].low in ("no", "zero") and toks[k - 1].low in ("and", ",", "or", "but"))
+        ]
+        if not cuts or toks[a + 1].low == "longer":
+            return []
+        starts = [a, *cuts]
+        ends = [*(k - (toks[k].low != "nor") for k in cuts), b]
+        return [(x + 1, y) for x, y in zip(starts, ends, strict=True) if x + 1 < y]
+
+    def _matched(
+        self, clause: Clause, verb: Verb, people: list[tuple[str, float, str]], seen: set[str], a: int, b: int
+    ) -> list[Reading]:
+        toks = self.toks
+        out: list[Reading] = []
         none = a < b and toks[a].low == "no" and a + 1 < b and toks[a + 1].kind == "w" and toks[a + 1].low != "longer"
         for pattern, slots in self.e.matcher.match(verb.lemma, toks, a + none, b):
             if not people and all(claim.who == "s" for claim in pattern.claims):

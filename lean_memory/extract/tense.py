@@ -22,6 +22,8 @@ _NOT_PLAIN_PAST = frozenset(
 _NOT_PAST_PROGRESSIVE = frozenset("has_pet owns drives plays speaks job_title lives_in works_at studies_at".split())
 _TO_BEGIN = frozenset("starting beginning commencing effective".split())
 _SOON = 270 * 86_400_000  # `starting in January`, said in March, is the January that was
+_YOUTH = frozenset("kid child boy girl teenager teen toddler baby student".split())
+_LONG = frozenset("years ages decades months yonks donkeys ever".split())
 _JUST = 30 * 86_400_000
 _COARSE = frozenset("year decade month season century quarter week".split())
 _NOT_DENIED_BY_PERFECT = frozenset("hobby plays works_at lives_in studies_at job_title".split())
@@ -201,6 +203,8 @@ class Tense(Modality):
                 return self._back(lasted), None, False, lasted, False
             if point is not None and not future and verb.prog:
                 return point, None, False, at, False
+            if self._for_long(clause):
+                return now, None, False, None, False
             if (
                 predicate in ("lives_in", "works_at", "studies_at", "job_title")
                 and not verb.prog
@@ -273,6 +277,10 @@ class Tense(Modality):
 
     def _was_once(self, clause: Clause, verb: Verb) -> bool:
         """`before this I was ..`, `back when ..`, `as a kid ..`."""
+        tail = [t.low for t in self.toks[verb.end : clause.hi]]
+        if any(x == "as" and tail[k + 1 : k + 2] in (["a"], ["an"]) and {*tail[k + 2 : k + 4]} & _YOUTH
+               for k, x in enumerate(tail)) or "childhood" in tail:  # fmt: skip
+            return True
         lead = {t.low for t in self.toks[clause.lo : verb.start]} | {
             t.low for t in self.toks[max(0, clause.lo - 6) : clause.lo]
         }
@@ -293,6 +301,11 @@ class Tense(Modality):
                 "growing",
             }
         ) or bool(verb.adverbs & {"once", "previously", "formerly", "originally"})
+
+    def _for_long(self, clause: Clause) -> bool:
+        """`I've been with Acme for years`: so long that nobody says how long, and still."""
+        tail = [t.low for t in self.toks[clause.verbs[-1].end : clause.hi]]
+        return any(x == "for" and y in _LONG for x, y in itertools.pairwise(tail))
 
     def _ever_since(self, clause: Clause) -> bool:
         """`.. and I have lived here since`: with nothing behind it, since what was told before."""

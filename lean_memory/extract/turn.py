@@ -35,6 +35,7 @@ class Turn:
     engaged: bool = False
     asker: str | None = None
     reported: bool = False
+    ascribed: list[Reading] = field(default_factory=list)  # what others say that the speaker is
     unsaid: list[Reading] = field(default_factory=list)  # taken back: `just kidding`
 
 

@@ -7,10 +7,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Clause
+from lean_memory.extract.idioms.allergies import allergies
+from lean_memory.extract.idioms.ascribed import ascribed
 from lean_memory.extract.idioms.asides import no_longer, once_there, what_one_leads
 from lean_memory.extract.idioms.cancellations import cancellations
+from lean_memory.extract.idioms.careers import careers
 from lean_memory.extract.idioms.echoes import according_to, echoes, elsewhere
 from lean_memory.extract.idioms.elliptic import verbless
+from lean_memory.extract.idioms.forms import forms
 from lean_memory.extract.idioms.goodbyes import farewell, pet_deaths, ran_out
 from lean_memory.extract.idioms.having import having
 from lean_memory.extract.idioms.introductions import (
@@ -26,10 +30,13 @@ from lean_memory.extract.idioms.nominals import home, mine, my_noun, my_place, r
 from lean_memory.extract.idioms.notices import ages_in_turn, born, couples, for_a_living, gone, held_on, write_to
 from lean_memory.extract.idioms.pastimes import aims, due, introduced, pastimes
 from lean_memory.extract.idioms.profiles import profiles
+from lean_memory.extract.idioms.providers import providers
+from lean_memory.extract.idioms.reached import reached
 from lean_memory.extract.idioms.retold import left_home, my_own_home, my_studies, no_member, parting, so_since
-from lean_memory.extract.idioms.second_clauses import after_years, then_left, then_started, took_over
+from lean_memory.extract.idioms.second_clauses import after_years, then_left, then_started, took_over, went_through
 from lean_memory.extract.idioms.stays import stays
 from lean_memory.extract.idioms.swaps import instead, possessed, swapped
+from lean_memory.extract.idioms.then_and_now import then_and_now
 from lean_memory.extract.idioms.trades import trades
 from lean_memory.extract.reading import Reading
 
@@ -42,6 +49,7 @@ _WORK_AND_HOUSE = (
     "job gig role position internship workplace apprenticeship placement "
     "flat apartment house place home pad digs studio cottage bungalow condo room"
 )
+_FORMS = "allergic intolerant asthma on takes taking diabetic asthmatic coeliac celiac form medical questionnaire"
 _SPANS = "after year years decade decades month months stint stints season seasons week weeks"
 _Idiom = Callable[["Sentence", list[Clause], list[Reading]], list[Reading]]
 # In this order: later ones see what earlier ones added. With each the words and verbs (base forms) without one of which
@@ -70,6 +78,7 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (then_started, "start join begin move"),
     (elsewhere, "it"),
     (took_over, "over"),
+    (went_through, "go come happen be become take"),
     (pet_deaths, "die pass cross down"),
     (echoes, "that it so neither nor too well also"),
     (engagement, "propose ask yes engaged"),
@@ -93,6 +102,13 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (pastimes, ""),
     (aims, "is was"),
     (due, "due"),
+    (allergies, "allergy allergies intolerance"),
+    (reached, ""),
+    (forms, _FORMS),
+    (careers, "then now nowadays currently today cv career background resume résumé path bio story education history"),
+    (providers, "with"),
+    (then_and_now, "formerly previously once originally ex former erstwhile now currently nowadays days"),
+    (ascribed, "call say tell think claim assume swear insist announce joke believe figure reckon not"),
     (according_to, "according if"),
     (left_home, "leave"),
     (so_since, "since for always"),

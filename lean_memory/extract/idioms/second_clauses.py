@@ -14,7 +14,7 @@ from lean_memory.extract.reading import Reading
 if TYPE_CHECKING:
     from lean_memory.extract.sentence import Sentence
 
-__all__ = ["after_years", "then_left", "then_started", "took_over"]
+__all__ = ["after_years", "then_left", "then_started", "took_over", "went_through"]
 
 _LEAVING = frozenset("leave quit finish resign retire stop go end".split())
 _STARTING = frozenset("start join begin move".split())
@@ -25,6 +25,13 @@ _SPANS = frozenset("year decade month stint season week".split())
 _AGREED = re.compile(
     r"\b(?:got|get|land(?:ed)?|accept(?:ed)?|hired|offer(?:ed)?|sign(?:ed)?|join(?:ed)?|new)\b", re.IGNORECASE
 )
+_CAME = frozenset("it that this divorce wedding sale move".split())
+_ABOUT = frozenset(
+    {("go", "through"), ("come", "through"), ("become", "official"), ("become", "final"), ("take", "place")}
+    | {("be", word) for word in "finalised finalized final official settled completed done over signed".split()}
+)
+_WHEN = frozenset("in on last yesterday back two three a".split())
+_COMES = frozenset("married_to engaged_to partner_of".split())
 _BEGUN = ("works_at", "job_title", "studies_at", "lives_in", "member_of")
 
 
@@ -95,6 +102,35 @@ def took_over(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
                 then.end(old)
             got.append(then.begin(replace(old, subject=name, start=a, end=b, ends=None, past=False, confidence=0.8)))
     return got
+
+
+def went_through(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`They're divorced, it went through on 3 June`, `we've sold the van, that was in May`: when it came about."""
+    if s.question:
+        return []
+    for clause in clauses:
+        verb, subject = clause.verbs[0], clause.subject
+        if subject is None or verb.neg or verb.tense not in ("past", "perf") or s.toks[subject[1] - 1].low not in _CAME:
+            continue
+        word = s.toks[verb.end].low if verb.end < clause.hi else ""
+        if (verb.lemma, word) not in _ABOUT and verb.lemma != "happen" and not (verb.lemma == "be" and word in _WHEN):
+            continue
+        at = s.clause_times(clause).pick("at")
+        if at is None or at.happened is None or at.happened > s.turn.t_ref:
+            continue
+        then = dated(s, at)
+        until = s.toks[clause.lo].start + 1
+        before = [r for r in [*s.turn.last, *out] if r.end <= until and r.time_text in (None, "now")]
+        for r in before:
+            row = s.e.table.get(r.predicate)
+            fresh = r.predicate in _COMES or (row is not None and row.kind == "event")
+            if r.start != before[-1].start or row is None:
+                continue
+            if r.ends is not None and r.ends == s.turn.t_ref:
+                then.end(r)
+            elif r.ends is None and fresh and not r.negative:
+                then.begin(r)
+    return []
 
 
 def _was_enough(s: Sentence, i: int) -> bool:

@@ -193,7 +193,11 @@ class Relatives(Names):
             return i + 1
         if toks[i].low == "next" and i + 1 < len(toks) and toks[i + 1].low == "door":
             return i + 2
-        if toks[i].low in lists["by_places"] and i + 2 < len(toks) and toks[i + 1].low in ("the", "number", "my", "our"):
+        if (
+            toks[i].low in lists["by_places"]
+            and i + 2 < len(toks)
+            and toks[i + 1].low in ("the", "number", "my", "our")
+        ):
             j = i + 3
             known = toks[i + 2].kind == "n" or toks[i + 2].low in lists["near_places"]
             if j < len(toks) and toks[j].low in lists["near_places"] and toks[i + 2].kind == "w":
