@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -266,5 +267,7 @@ def _show(records: Iterable[Shown], *, as_json: bool) -> int:
 
 
 def main() -> None:
-    """The console script."""
+    """The console script, under either of its names."""
+    if Path(sys.argv[0]).name.startswith("lean-memory"):
+        command.name = "lean-memory-maintain"
     common.main(command)
