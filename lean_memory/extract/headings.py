@@ -151,6 +151,8 @@ def _said(english: English, head: list[Token]) -> Heading | None:
         return Heading(head, clause, None, 0) if head[0].low in english.headings["listable"] and (me or named) else None
     verb = clause.verbs[-1]
     closed = all(t.low in english.headings["ends"] for t in head[verb.end :])
+    if understood and verb.lemma not in english.headings["not_ordered"]:  # `Do not use:` is an order
+        return None
     if len(clauses) == 1 and closed and verb.lemma in english.headings["list_verbs"] and me:
         return Heading(head, clause, None, 0)
     return None

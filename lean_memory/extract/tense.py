@@ -20,6 +20,7 @@ _NOT_PLAIN_PAST = frozenset(
     "uses parent_of skilled_in has_condition is_a".split()
 )
 _NOT_PAST_PROGRESSIVE = frozenset("has_pet owns drives plays speaks job_title lives_in works_at studies_at".split())
+_NEXT_STEPS = frozenset("start begin join move leave open launch plan".split())
 _TO_BEGIN = frozenset("starting beginning commencing effective".split())
 _SOON = 270 * 86_400_000  # `starting in January`, said in March, is the January that was
 _YOUTH = frozenset("kid child boy girl teenager teen toddler baby student".split())
@@ -77,6 +78,9 @@ class Tense(Modality):
         if sign == "-":
             if negative:
                 return None
+            coming = self._coming(clause)  # `I quit, effective Friday`
+            if coming is not None:
+                return None, coming.happened, False, coming, True
             if (
                 tense in ("past", "perf")
                 or (tense == "pres" and ((verb.prog and future) or "used" in verb.adverbs))
@@ -338,7 +342,7 @@ class Tense(Modality):
         start = self.toks[lo].start
         # A leading adverbial belongs to the first clause, and to what is coordinated with it.
         begin = self.toks[0].start if clause.first else start
-        own = times.within(begin, self.toks[min(clause.hi, len(self.toks)) - 1].end)
+        own = times.within(begin, self._told_until(clause))
         if own.moments:
             return own
         if any(t.low == "then" for t in self.toks[max(0, lo - 1) : clause.verbs[0].start]):
@@ -348,6 +352,17 @@ class Tense(Modality):
             return times.within(self.toks[0].start, self.toks[clause.verbs[0].start].start)
         first = self._lead(clause)
         return times.within(first, start) if first < start else own
+
+    def _told_until(self, clause: Clause) -> int:
+        """Where what the clause itself tells ends: `quit Acme, starting her own firm in May` tells not when"""
+        hi = min(clause.hi, len(self.toks))
+        for i in range(clause.verbs[-1].end + 1, hi - 1):
+            doing = self.e.forms.get(self.toks[i].low) if self.toks[i - 1].low == "," else None
+            if doing is None or doing[1] != "g" or doing[0] not in _NEXT_STEPS:
+                continue
+            if not any(m.outer <= self.toks[i + 1].end for m in self.times().moments if m.end > self.toks[i].start):
+                return self.toks[i - 1].end
+        return self.toks[hi - 1].end
 
     def _lead(self, clause: Clause) -> int:
         """Where the words between the clause before and this one begin."""
