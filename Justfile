@@ -29,6 +29,10 @@ bench:
 fuzz:
     {{python}} -m pytest -q -n auto --hypothesis-profile=fuzz
 
+# Ten minutes of random text and bytes for the extractor.
+fuzz-extract seconds="600" seed="1":
+    {{python}} tests/bench/fuzz_extract.py {{seconds}} {{seed}}
+
 # Writes what the commands do now into tests/golden, to be read with git diff.
 golden:
     {{python}} -m pytest -q -n auto tests/golden --populate
