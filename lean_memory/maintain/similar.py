@@ -28,13 +28,20 @@ _COMMON: Final = 64
 
 _WORD: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _TURNS: Final = frozenset(
-    """no not never none non without anti un nor neither hardly except but less more least most fewer before after early
-    late left right up down in out on off old new north south east west first last with against for over under high low
-    hot cold big small true false open closed morning afternoon evening night weekly daily monthly yearly mother father
-    brother sister son daughter wife husband uncle aunt boy girl man woman buy sell buying selling start stop
-    januari februari march april may june juli august septemb octob novemb decemb
+    """no not never none non without anti un nor neither nobody nothing hardly except but less more least most fewer only
+    before after early late earlier later left right up down in out on off old new north south east west first last with
+    against for over under high low hot cold big small large little true false open closed
+    morning noon afternoon evening night hourly daily weekly monthly yearly
+    mother father brother sister son daughter wife husband uncle aunt nephew niece boy girl man woman men women
+    buy sell buying selling start stop starting stopping
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million half quarter double
+    once twice second third fourth fifth sixth seventh eighth ninth tenth
+    january february march april may june july august september october november december
+    jan feb mar apr jun jul aug sep sept oct nov dec spring summer autumn fall winter
     monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday""".split()
 )
+"""Words that turn a value into another one: negations, numbers, dates, opposites, people by what they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,27 +124,26 @@ def _sharing(group: Sequence[Standing], words: Mapping[str, frozenset[str]]) -> 
 
 
 def _tells_apart(one: str, other: str, different: Iterable[str]) -> bool:
-    """Whether what only one of two values says is a number, a name, or a word that turns the meaning."""
-    if _numbers(one) != _numbers(other):
-        return True
+    """Whether what only one of two values says is a number, a name, or a word that turns the meaning. Of scripts
+    without capitals any difference could be a name.
+
+    Args:
+        different: the tokens that one of them has and the other lacks.
+    """
     different = set(different)
-    if any(word in _TURNS or word.endswith("nt") or any(c.isdigit() for c in word) for word in different):
+    if _sharp(one) != _sharp(other) or any(char.isdigit() for word in different for char in word):
         return True
-    if _turns(one) != _turns(other):  # stop words among them: `tea with milk`, `tea without milk`
+    if any(char.isalpha() and char.lower() == char.upper() for word in different for char in word):
         return True
-    return any(_is_name(word) and not different.isdisjoint(tokens(word)) for word in _WORD.findall(f"{one} {other}"))
+    return any(
+        not word.islower() and not different.isdisjoint(tokens(word)) for word in _WORD.findall(f"{one} {other}")
+    )
 
 
-def _numbers(text: str) -> list[str]:
-    return sorted(word for word in _WORD.findall(text) if any(c.isdigit() for c in word))
-
-
-def _turns(text: str) -> set[str]:
-    return {word for word in map(str.casefold, _WORD.findall(text)) if word in _TURNS or word.endswith("n't")}
-
-
-def _is_name(word: str) -> bool:
-    return not word.islower() and not word.isdigit() and word.casefold() != word
+def _sharp(text: str) -> list[str]:
+    """The numbers, and the words that turn a meaning, in order of the alphabet."""
+    words = (word.casefold() for word in _WORD.findall(text))
+    return sorted(word for word in words if word in _TURNS or word.endswith("n't") or any(c.isdigit() for c in word))
 
 
 def _evidence(near: Sequence[tuple[_Pair, float | None]]) -> dict[str, float | str]:

@@ -40,7 +40,8 @@ def said(
 ) -> Episode:
     """An episode of a day that says one fact."""
     when = START + int(day * DAY)
-    words = f"{subject} {'likes' if predicate == 'enjoys' else predicate} {value}{'' if polarity == 'positive' else ', not'}"
+    verb = "likes" if predicate == "enjoys" else predicate  # two predicates, one sentence
+    words = f"{subject} {verb} {value}{'' if polarity == 'positive' else ', not'}"
     whole = f"{words}{' no more' if ended else ''}, said on day {day:g}"
     fact = Fact(
         id=fact_id(subject, predicate, value, polarity), subject=subject, predicate=predicate, object=value,
