@@ -28,9 +28,9 @@ _COMMON: Final = 64
 
 _WORD: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _TURNS: Final = frozenset(
-    """no not never none non without anti un nor neither nobody nothing hardly except but less more least most fewer only
-    before after early late earlier later left right up down in out on off old new north south east west first last with
-    against for over under high low hot cold big small large little true false open closed
+    """no not never none non without anti un nor neither nobody nothing hardly except but less more least most fewer
+    only before after early late earlier later left right up down in out on off old new north south east west first
+    last with against for over under high low hot cold big small large little true false open closed
     morning noon afternoon evening night hourly daily weekly monthly yearly
     mother father brother sister son daughter wife husband uncle aunt nephew niece boy girl man woman men women
     buy sell buying selling start stop starting stopping
