@@ -26,6 +26,13 @@ _RELATIVE = (
 )
 _ROLE = re.compile(rf"\b(?:my|our)\s+(?:\w+\s+)?({_RELATIVE})\b", re.IGNORECASE)
 _OF_RELATIVE = re.compile(rf"\b(?:my|our)\s+(?:\w+\s+)?(?:{_RELATIVE})\b", re.IGNORECASE)
+_WHO_IS_MY = re.compile(
+    rf"\bwho(?:'s|\s+is|\s+was|\s+are|\s+were)\s+(?:my|our)\s+(?:[\w-]+\s+)?(?:{_RELATIVE})"
+    r"(?:\s+(?:now|currently|again|these days|at the moment))?\W*$",
+    re.IGNORECASE,
+)
+"""Asks who has the role, and so about the user; `who is my sister married to` asks about her."""
+
 _ASKS = re.compile(r"\b(who|whom|whose|what|which|where|when|why|how)\b|\?", re.IGNORECASE)
 _DENIAL = re.compile(
     r"\b(not|no|never|none|without|cannot|avoid|dislikes?|hates?)\b|n't\b|^\W*(do|does|did|is|are|am|was|were|has|have|can|could)\b",
@@ -121,7 +128,7 @@ def understand(
         words=words,
         telling=frozenset(query_terms(text)) - STOP_WORDS,
         role=frozenset[str]().union(*map(tokens, roles(text))) - {USER},
-        first_person=_FIRST_PERSON.search(_OF_RELATIVE.sub(" ", plain)) is not None,
+        first_person=(_FIRST_PERSON.search(_OF_RELATIVE.sub(" ", plain)) or _WHO_IS_MY.search(plain)) is not None,
         asks_time=_ASKS_TIME.search(plain) is not None,
         past=past,
         present=not past and (present_tense or now or _NEWEST.search(plain) is not None),

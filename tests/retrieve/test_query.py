@@ -116,3 +116,15 @@ def test_any_text_is_a_question(question: str, name: str | None) -> None:
     query = understand(question, asks={"likes": ["like", question]})
     assert 0 <= about(query, name) <= 1
     assert 0 <= asks_for(query, "likes", name or "") <= 1
+
+
+@pytest.mark.parametrize("question", ["Who is my boyfriend?", "Who's my new boss now?", "who are our neighbours"])
+def test_who_has_a_role_is_asked_about_the_user(question: str) -> None:
+    assert understand(question).first_person
+
+
+@pytest.mark.parametrize(
+    "question", ["Who is my sister married to?", "Who is my brother seeing?", "Who is my boss's assistant?"]
+)
+def test_whom_someone_else_knows_is_asked_about_them(question: str) -> None:
+    assert not understand(question).first_person
