@@ -611,12 +611,15 @@ class Memory:
     # -------------------------------------------------------------------------------------- describing
 
     def warm(self, namespace: str | None = None) -> None:
-        """Fetches the model where it is one that is fetched, and loads it, so that the next call need not wait."""
+        """Fetches the models of a search where they are such that are fetched, and loads them, so that the next call
+        need not wait."""
         from lean_memory.backends import fetch
 
         recorded = self._recorded(namespace)
         fetch(self._settings.environ, recorded)
         self._embedder(recorded)[0].warm()
+        if self._reranker is not None:
+            self._reranker.warm()
 
     def warm_extraction(self) -> None:
         """Fetches and loads the models that help extraction, where an extra has any."""
