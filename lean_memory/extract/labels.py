@@ -95,12 +95,15 @@ def _speaker_label(english: English, turn: Turn, toks: list[Token]) -> tuple[str
         if i < j < n - 1 and toks[j].low in (":", ">"):
             return english.people.text(toks, i, j), j + 1
         return None
-    said = next((k for k in range(1, min(n - 1, 7)) if toks[k].low == ":" and toks[k + 1].kind == "q"), None)
+    said = next((k for k in range(1, min(n - 1, 14)) if toks[k].low == ":" and toks[k + 1].kind == "q"), None)
     if said is not None:  # `Email from Zoe: "..."`, `Zoe's out-of-office: "..."`
         if toks[0].low in english.headings["writings"] and toks[1].low == "from":
             j = english.people.name_at(toks, 2)
             if 2 < j == said:
                 return english.people.text(toks, 2, j), said + 1
+        who = _somebody(english, turn, toks, said)
+        if who is not None:
+            return who, said + 1
         j = english.people.name_at(toks, 0)
         if 0 < j < said - 1 and toks[j].low == "'s" and toks[said - 1].low in english.headings["writings"]:
             return english.people.text(toks, 0, j), said + 1
@@ -116,3 +119,25 @@ def _speaker_label(english: English, turn: Turn, toks: list[Token]) -> tuple[str
     if 0 < j < n - 1 and toks[j].low == ">" and toks[j].start == toks[j - 1].end:
         return english.people.text(toks, 0, j), j + 1
     return None
+
+
+def _somebody(english: English, turn: Turn, toks: list[Token], stop: int) -> str | None:
+    """`Little kid on the tram, very loudly: ".."`, `The old man at the till: ".."`: whoever says it, without a name."""
+    words = english.people
+    if stop == 2 and toks[0].low in ("my", "our") and toks[1].low in words.relations:  # `My sister: ".."`
+        role = f"{turn.speaker}'s {toks[1].low}"
+        return turn.memory.aliases.get(role, role)
+    i = int(toks[0].low in ("the", "a", "an", "this", "that", "some"))
+    begin = i
+    while i < stop and toks[i].low in words.adjectives:
+        i += 1
+    if i >= stop or toks[i].low not in words.somebody or toks[i].kind != "w":
+        return None
+    if any(t.low in ("i", "my", "we", "me", "said", "and", "you") for t in toks[i + 1 : stop]):
+        return None
+    after = toks[i + 1].low
+    if i + 1 < stop and toks[i + 1].kind == "w" and after not in english.lex["prepositions"] | english.lex["adverbs"]:
+        return None
+    name = words.text(toks, begin, i + 1)
+    name = name[0].lower() + name[1:] if begin == 0 else name
+    return f"the {name}" if toks[0].low in ("the", "this", "that") else name

@@ -15,6 +15,7 @@ _CONDITIONS = frozenset("if unless whether case till until".split())
 _ASKING = frozenset("who what where how why which".split())
 _ASKING_SUBJECTS = frozenset("who what which where how why here there".split())
 _BEFORE_PICTURES = frozenset("just now ok okay so and but well please only".split())
+_THOUGHT = frozenset("convinced sure certain adamant positive confident persuaded worried paranoid".split())
 _SET_ASIDE = frozenset("that because as like".split())
 _SUPPOSING = frozenset("suppose imagine pretend say wish hopefully maybe perhaps if if".split())
 
@@ -40,7 +41,7 @@ class Modality(Subjects):
             return 0.0
         if bare in _CONDITIONS or "as if" in marker:
             return 0.0
-        if self._not_so(clause):
+        if self._not_so(clause) or self._thought(clause, index, clauses):
             return 0.0
         if bare in ("when", "once", "whenever", "before") and verb.tense in ("pres", "fut") and not verb.prog:
             return 0.0
@@ -152,6 +153,14 @@ class Modality(Subjects):
         a, b = clause.subject
         mine = toks[a].low in ("my", "our", "the") or "'s" in {t.low for t in toks[a:b]}
         return mine and toks[b - 1].low in _CONTACTS and any(t.kind in "nx" for t in toks[verb.end : verb.end + 4])
+
+    def _thought(self, clause: Clause, index: int, clauses: list[Clause]) -> bool:
+        """`he's convinced I'm a doctor`, `I'm sure she works there`: what somebody thinks, or fears."""
+        if index == 0 or clause.subject is None or clause.shared:
+            return False
+        i = clause.subject[0] - 1
+        i -= i > 0 and self.toks[i].low == "that"
+        return i > 0 and self.toks[i].low in _THOUGHT and clauses[index - 1].verbs[-1].end <= i
 
     def _pictured(self) -> bool:
         """`Picture it: we own a castle`, `just imagine: ..`: nothing of the sentence is so."""

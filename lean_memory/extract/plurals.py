@@ -108,9 +108,12 @@ def _what(english: English, toks: list[Token], j: int) -> int | None:
 def named_relatives(english: English, toks: list[Token]) -> _Recast:
     """`my sisters, Ana and Eva, live in Porto`: they are, and Ana and Eva do."""
     for i in range(len(toks) - 6):
-        if toks[i].low not in _OWN or not _relatives(english, toks, i + 1) or toks[i + 2].low not in (",", "("):
+        h = i + 1
+        while h < len(toks) - 3 and (toks[h].low in _COUNTS or toks[h].low in english.people.adjectives):
+            h += 1  # `my two oldest friends`
+        if toks[i].low not in _OWN or not _relatives(english, toks, h) or toks[h + 1].low not in (",", "("):
             continue
-        a = b = i + 3
+        a = b = h + 2
         while b < len(toks) and (toks[b].capital or (b > a and toks[b].low in ("and", "&", ","))):
             b += 1
         if toks[b - 1].low == ",":
@@ -118,6 +121,8 @@ def named_relatives(english: English, toks: list[Token]) -> _Recast:
         joined = [t.low for t in toks[a:b]]
         if b >= len(toks) - 1 or toks[b].low not in (",", ")") or not {"and", "&"} & {*joined} or b - a < 3:
             continue
-        are = [toks[i], toks[i + 1], _word("are", toks[i + 2]), *toks[a:b]]
+        are = [toks[i], toks[h], _word("are", toks[h + 1]), *toks[a:b]]
+        while i > 0 and toks[i - 1].low in ("of", *_COUNTS):  # `two of my friends, Ana and Eva, ..`
+            i -= 1
         return [*toks[:i], *toks[a:b], *toks[b + 1 :]], [are]
     return toks, []

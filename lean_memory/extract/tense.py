@@ -25,6 +25,7 @@ _TO_BEGIN = frozenset("starting beginning commencing effective".split())
 _SOON = 270 * 86_400_000  # `starting in January`, said in March, is the January that was
 _YOUTH = frozenset("kid child boy girl teenager teen toddler baby student".split())
 _LONG = frozenset("years ages decades months yonks donkeys ever".split())
+_DAY = 86_400_000
 _JUST = 30 * 86_400_000
 _COARSE = frozenset("year decade month season century quarter week".split())
 _NOT_DENIED_BY_PERFECT = frozenset("hobby plays works_at lives_in studies_at job_title".split())
@@ -86,8 +87,10 @@ class Tense(Modality):
                 or (tense == "pres" and ((verb.prog and future) or "used" in verb.adverbs))
                 or (clause.elided and verb.form in "dn")
                 or (tense == "pres" and verb.lemma == "be" and not verb.prog)
+                or (tense == "pres" and since is not None and self._begins_today(since))
             ):
                 over = point if point is not None else (until.stop if until else None)
+                over = since.start if over is None and since is not None and self._begins_today(since) else over
                 if tense in ("past", "perf") and over is not None and over > now:
                     over = now
                 return None, over if over is not None else now, False, at or until, True
@@ -121,6 +124,8 @@ class Tense(Modality):
                 return None
             if tense == "pres" and not verb.prog and future:
                 return point, None, False, at, False
+            if tense == "pres" and since is not None and self._begins_today(since):
+                return since.start, None, False, since, False
             return None
         if kind == "event":
             if verb.used_to or verb.longer:
@@ -257,6 +262,10 @@ class Tense(Modality):
         lead = [t.low for t in self.toks[max(clause.lo, i - 2) : i]]
         lead += self.turn.text[found[0].outer : found[0].begin].lower().split()
         return found[0] if not _TO_BEGIN.isdisjoint(lead) or lead[:2] == ["start", "date"] else None
+
+    def _begins_today(self, since: Moment) -> bool:
+        """`Ana takes over from Ben as of today`: a present that begins now."""
+        return since.start is not None and 0 <= self.turn.t_ref - since.start < _DAY
 
     def _as_of(self, clause: Clause, at: Moment) -> bool:
         text = self.turn.text[max(0, at.outer - 12) : at.begin].lower()

@@ -12,6 +12,7 @@ from lean_memory.extract.idioms.ascribed import ascribed
 from lean_memory.extract.idioms.asides import no_longer, once_there, what_one_leads
 from lean_memory.extract.idioms.cancellations import cancellations
 from lean_memory.extract.idioms.careers import careers
+from lean_memory.extract.idioms.convictions import convictions
 from lean_memory.extract.idioms.echoes import according_to, echoes, elsewhere
 from lean_memory.extract.idioms.elliptic import verbless
 from lean_memory.extract.idioms.forms import forms
@@ -27,7 +28,16 @@ from lean_memory.extract.idioms.introductions import (
 )
 from lean_memory.extract.idioms.last_days import first_day, last_day, named_days
 from lean_memory.extract.idioms.nominals import home, mine, my_noun, my_place, relatives_are
-from lean_memory.extract.idioms.notices import ages_in_turn, born, couples, for_a_living, gone, held_on, write_to
+from lean_memory.extract.idioms.notices import (
+    ages_in_turn,
+    born,
+    by_then,
+    couples,
+    for_a_living,
+    gone,
+    held_on,
+    write_to,
+)
 from lean_memory.extract.idioms.pastimes import aims, due, introduced, pastimes
 from lean_memory.extract.idioms.profiles import profiles
 from lean_memory.extract.idioms.providers import providers
@@ -102,11 +112,13 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (pastimes, ""),
     (aims, "is was"),
     (due, "due"),
+    (by_then, "deadline due"),
     (allergies, "allergy allergies intolerance"),
     (reached, ""),
     (forms, _FORMS),
     (careers, "then now nowadays currently today cv career background resume résumé path bio story education history"),
     (providers, "with"),
+    (convictions, "convinced adamant persuaded"),
     (then_and_now, "formerly previously once originally ex former erstwhile now currently nowadays days"),
     (ascribed, "call say tell think claim assume swear insist announce joke believe figure reckon not"),
     (according_to, "according if"),

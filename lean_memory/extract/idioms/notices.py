@@ -14,7 +14,7 @@ from lean_memory.extract.verbs import gerund
 if TYPE_CHECKING:
     from lean_memory.extract.sentence import Sentence
 
-__all__ = ["ages_in_turn", "born", "couples", "for_a_living", "gone", "held_on", "write_to"]
+__all__ = ["ages_in_turn", "born", "by_then", "couples", "for_a_living", "gone", "held_on", "write_to"]
 
 _EVENTS = frozenset("launch release demo review kickoff go-live offsite cutover workshop inspection audit exam".split())
 
@@ -152,6 +152,27 @@ def held_on(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
             out[:] = [r for r in out if r.predicate != "located_in" or r.object not in values[0].text]
             day = values[0].text
             return [Reading(name, "deadline", day, *s.span(clause), starts=s.turn.t_ref, confidence=0.75)]
+    return []
+
+
+def by_then(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`The next release is called Otter, deadline 3 June`: a date between commas, of what the clause is about."""
+    toks = s.toks
+    if s.question or not clauses or clauses[0].subject is None or "deadline" not in s.e.table:
+        return []
+    for i in range(clauses[0].verbs[0].end, len(toks) - 1):
+        a = i + 1 + (toks[i + 1].low in ("is", "on", "by", ":"))
+        if toks[i].low not in ("deadline", "due") or toks[i - 1].kind != "p" or a >= len(toks):
+            continue
+        values = s.clean("date", a, len(toks))[:1]
+        x, y = clauses[0].subject
+        verb = clauses[0].verbs[0].end
+        called = toks[verb].low in ("called", "named") and verb + 1 < i
+        name = next((v.text for v in s.clean("name", verb + 1, i)), None) if called else s.thing(x, y)
+        person = any(m.start == x and m.kind == "person" for m in s.mentions) and not called
+        if values and name and not person and toks[x].low not in s.e.lex["subject_pronouns"]:
+            span = (toks[i].start, toks[values[0].b - 1].end)
+            return [Reading(name, "deadline", values[0].text, *span, starts=s.turn.t_ref, confidence=0.8)]
     return []
 
 

@@ -49,6 +49,8 @@ class Work(Cutter):
                 and b - a == 1
                 and word not in self._w["job_alone"]
             )
+        if word in self._w["known_roles"]:  # `widower`
+            return False
         if word in lex["not_jobs"] or word in lex["not_roles"] or word in lex["animals"]:
             return False
         if any(word.endswith(end) and len(word) > len(end) + 2 for end in lex["job_endings"]):

@@ -85,11 +85,16 @@ class People(Relatives):
             nxt = toks[i + 1]
             if nxt.kind == "w" and (nxt.capital or (lowercase and nxt.low not in self._lower_stop)):
                 return Mention(i, i + 2, f"{t.text} {nxt.text}", gender_of(low), named=True)
+        if low in self._lists["bare_with_names"] and i + 1 < len(toks) and (i == 0 or toks[i - 1].kind == "p"):
+            found = self._relative(toks, i, memory.speaker, i, memory, lowercase)  # `cousin Ben moved`
+            if found is not None and found.named:
+                return found
         if t.capital:
             j = self.name_at(toks, i)
             if j > i:
                 title = low if low in self._titles else None
-                if j == i + 1 and (low in self._nationalities or low in self._titles):
+                given = i > 0 and toks[i - 1].low in ("called", "named")  # `a cat named Professor`
+                if j == i + 1 and (low in self._nationalities or low in self._titles) and not given:
                     return None
                 name = self.text(toks, i, j)
                 if low in self._fictional and j == i + 1:

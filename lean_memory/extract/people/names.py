@@ -47,9 +47,12 @@ class Names:
             | self._lists["bare"]
             | self._lists["roles"]
             | self._lists["uncles"]
+            | self._lists["bare_with_names"]
             | frozenset(self.relations)
             | {"the", "a", "an", "our"}
         )
+        self.adjectives = self._lists["adjectives"]
+        self.somebody = self._lists["person_nouns"] | self._lists["strangers"]
         self.verb_forms: frozenset[str] = frozenset()
         self._shouted = (
             lexicon["adverbs"]
