@@ -123,7 +123,7 @@ class Keeper:
             if not reasons:
                 return report(status="not_due")
         cut = store.unfinished(config) if apply else None
-        plan = self._plan(store, at, auto_only=auto_only, proposed=cut[2] if cut else 0)
+        plan = self._plan(store, at, auto_only=auto_only)
         over = store.over(at)
         if not plan and not any(over.values()) and cut is None:
             return report(status="nothing", counts=_counts(plan, over), proved=0 if prove else None)
@@ -149,8 +149,9 @@ class Keeper:
         proposals = tuple(one for one in self.proposals(namespace, now=at) if one.id in staged)
         return report(status="done", run=run, applied=True, proposals=proposals, proved=proved, **shown)
 
-    def _plan(self, store: Store, at: int, *, auto_only: bool, proposed: int) -> Plan:
+    def _plan(self, store: Store, at: int, *, auto_only: bool) -> Plan:
         with store.snapshot():
+            room = max(0, self._policy.budget - store.waiting(at))
             return make_plan(
                 store.standing(at),
                 now=at,
@@ -160,7 +161,7 @@ class Keeper:
                 cosines=store.cosines_of,
                 declined=store.declined(),
                 staged=store.staged(),
-                budget=0 if auto_only else self._policy.budget - proposed,
+                budget=0 if auto_only else room,
             )
 
     def _written(self, plan: Plan, store: Store, at: int) -> Plan:

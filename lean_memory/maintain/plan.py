@@ -46,7 +46,7 @@ def make_plan(
         cosines: the store's; asked once.
         declined: what a person decided to keep as it is: kind and facts.
         staged: ids of proposals that were made before, in any state.
-        budget: how many proposals, at most; the policy's by default.
+        budget: how many proposals, at most; the policy's by default. A run has what those that wait leave of it.
     """
     retired = retirements(facts, is_event=rules.is_event)
     survivors = {retirement.into for retirement in retired}

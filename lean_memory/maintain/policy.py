@@ -20,7 +20,8 @@ class Policy:
     By itself it evicts what is below `strict_salience`, was never used and last said more than `strict_days` ago; what
     is worth less than `threshold` (see `value`) is proposed. Nothing of `kept_salience` or more, nor said within
     `young_days`, is evicted or summarised. Facts are near by `overlap` of their words, or half of it and `cosine`.
-    Summaries are of `cluster` to `longest` facts, each older than `old_days`.
+    Summaries are of `cluster` to `longest` facts, each older than `old_days`. No more than `budget` proposals wait at a
+    time: a person must be able to read them.
     """
 
     strict_salience: float = 2.0

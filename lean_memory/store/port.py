@@ -214,6 +214,9 @@ class Store(Protocol):
     def staged(self) -> set[str]:
         """The ids of all proposals there ever were."""
 
+    def waiting(self, now: int) -> int:
+        """How many proposals wait for a decision."""
+
     def declined(self) -> set[tuple[ProposalKind, frozenset[str]]]:
         """What somebody decided to keep as it is: kind and facts."""
 
@@ -276,8 +279,8 @@ class Store(Protocol):
     def runs(self, limit: int) -> Sequence[tuple[int, LastRun]]:
         """The last runs, newest first, each with the last entry of the log that it saw."""
 
-    def unfinished(self, config: str) -> tuple[str, int, int] | None:
-        """The last run of a configuration, if it never ended: its id, its present, how much it has proposed."""
+    def unfinished(self, config: str) -> tuple[str, int] | None:
+        """The last run of a configuration, if it never ended: its id and its present."""
 
     def begin_run(self, id: str, *, trigger: str, config: str, at: int) -> None:
         """A new entry of the ledger; any that never ended is marked as abandoned."""

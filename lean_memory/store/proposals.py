@@ -18,7 +18,7 @@ from lean_memory.store.usage import logged_hits
 from lean_memory.store.vectors import embedder, expect_vector, fits, move_envelopes, put_vector
 from lean_memory.upkeep import Draft, Outcome, Proposal, ProposalKind, Target, Verdict
 
-__all__ = ["close_over", "decide", "declined", "over", "proposals", "stage", "staged", "targets"]
+__all__ = ["close_over", "decide", "declined", "over", "proposals", "stage", "staged", "targets", "waiting"]
 
 Worth = Callable[[float, int, int], float]
 """Salience, when last said, hits -> value."""
@@ -97,6 +97,16 @@ def over(db: Database, now: int) -> Mapping[str, int]:
             f"SELECT count(*) FROM proposals p WHERE status = 'pending' AND expires_at > ? AND {_STALE}", (now,)
         )
     return {"expired": expired, "stale": stale}
+
+
+def waiting(db: Database, now: int) -> int:
+    """See `Store.waiting`."""
+    with db.reading():
+        count: int = db.value(
+            f"SELECT count(*) FROM proposals p WHERE p.status = 'pending' AND p.expires_at > :now AND NOT {_STALE}",
+            {"now": now},
+        )
+    return count
 
 
 def staged(db: Database) -> set[str]:

@@ -135,12 +135,11 @@ def end_run(db: Database, id: str, *, at: int, counts: Mapping[str, int]) -> Map
     return whole
 
 
-def unfinished(db: Database, config: str) -> tuple[str, int, int] | None:
-    """A run of the same configuration that was cut: its id, when it began, and how much it proposed."""
+def unfinished(db: Database, config: str) -> tuple[str, int] | None:
+    """A run of the same configuration that was cut: its id and when it began."""
     with db.reading():
-        found: tuple[str, int, int] | None = db.row(
-            "SELECT id, started_at, (SELECT count(*) FROM proposals p WHERE p.run = r.row) FROM runs r"
-            " WHERE status = 'running' AND config = ? ORDER BY row DESC LIMIT 1",
+        found: tuple[str, int] | None = db.row(
+            "SELECT id, started_at FROM runs WHERE status = 'running' AND config = ? ORDER BY row DESC LIMIT 1",
             (config,),
         )
     return found

@@ -198,6 +198,9 @@ class SqliteStore:
     def staged(self) -> set[str]:
         return _proposals.staged(self._db)
 
+    def waiting(self, now: int) -> int:
+        return _proposals.waiting(self._db, now)
+
     def declined(self) -> set[tuple[ProposalKind, frozenset[str]]]:
         return _proposals.declined(self._db)
 
@@ -262,7 +265,7 @@ class SqliteStore:
     def runs(self, limit: int) -> Sequence[tuple[int, LastRun]]:
         return _runs.runs(self._db, limit)
 
-    def unfinished(self, config: str) -> tuple[str, int, int] | None:
+    def unfinished(self, config: str) -> tuple[str, int] | None:
         return _runs.unfinished(self._db, config)
 
     def begin_run(self, id: str, *, trigger: str, config: str, at: int) -> None:
