@@ -11,7 +11,7 @@ import click
 
 DOCS = Path(__file__).resolve().parent
 SCHEMAS = DOCS.parent / "lean_memory" / "schemas"
-COMMANDS = ("extract", "embed", "store", "search", "log", "maintain")
+COMMANDS = ("extract", "embed", "store", "search", "log", "maintain", "review")
 RECORDS = (
     "note", "episode", "fact", "receipt", "hit", "change", "difference", "evidence", "row", "proposal", "target",
     "decision", "outcome", "report", "status", "check", "backup", "promotion", "removal", "erasure",
