@@ -20,7 +20,7 @@ _NOT_PLAIN_PAST = frozenset(
     "uses parent_of skilled_in has_condition is_a".split()
 )
 _NOT_PAST_PROGRESSIVE = frozenset("has_pet owns drives plays speaks job_title lives_in works_at studies_at".split())
-_NEXT_STEPS = frozenset("start begin join move leave open launch plan".split())
+_NEXT_STEPS = frozenset("starting beginning joining moving leaving opening launching planning".split())
 _TO_BEGIN = frozenset("starting beginning commencing effective".split())
 _SOON = 270 * 86_400_000  # `starting in January`, said in March, is the January that was
 _YOUTH = frozenset("kid child boy girl teenager teen toddler baby student".split())
@@ -253,6 +253,8 @@ class Tense(Modality):
 
     def _coming(self, clause: Clause) -> Moment | None:
         """`I got a job at Acme, starting in May`: what is agreed begins later."""
+        if self.words.isdisjoint(_TO_BEGIN) and "date" not in self.words:
+            return None
         begin, end = self.toks[clause.lo].start, self.toks[min(clause.hi, len(self.toks)) - 1].end
         found = self.times("future").within(begin, end).moments
         ahead = (found[0].happened or 0) - self.turn.t_ref if len(found) == 1 else 0
@@ -365,9 +367,10 @@ class Tense(Modality):
     def _told_until(self, clause: Clause) -> int:
         """Where what the clause itself tells ends: `quit Acme, starting her own firm in May` tells not when"""
         hi = min(clause.hi, len(self.toks))
+        if self.words.isdisjoint(_NEXT_STEPS):
+            return self.toks[hi - 1].end
         for i in range(clause.verbs[-1].end + 1, hi - 1):
-            doing = self.e.forms.get(self.toks[i].low) if self.toks[i - 1].low == "," else None
-            if doing is None or doing[1] != "g" or doing[0] not in _NEXT_STEPS:
+            if self.toks[i - 1].low != "," or self.toks[i].low not in _NEXT_STEPS:
                 continue
             if not any(m.outer <= self.toks[i + 1].end for m in self.times().moments if m.end > self.toks[i].start):
                 return self.toks[i - 1].end
