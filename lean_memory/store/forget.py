@@ -197,11 +197,14 @@ class _Erasure:
     def finish(self) -> Erased:
         """Takes the facts, what was made from them, and what nothing mentions any more."""
         db = self._db
-        summaries = self._summaries()
-        for fact in [*self._facts, *summaries]:
+        going = dict.fromkeys([*self._facts, *self._summaries()])
+        for fact in going:
+            self._done.summaries += bool(
+                db.rows("SELECT 1 FROM lineage WHERE fact = ? AND kind = 'summary' LIMIT 1", (fact,))
+            )
+        self._done.facts = len(going) - self._done.summaries
+        for fact in going:
             self._drop_fact(fact)
-        self._done.facts = len(self._facts)
-        self._done.summaries = len(summaries)
         db.run("DELETE FROM slots WHERE row NOT IN (SELECT slot FROM facts)")
         db.run(
             "DELETE FROM entities WHERE row NOT IN (SELECT subject FROM facts UNION SELECT entity FROM aliases"
