@@ -492,6 +492,19 @@ class Memory:
 
         return namespaces(self._settings.root)
 
+    def boundaries(self, namespace: str) -> list[int]:
+        """Every time at which something began, ended or was said, in order: where an answer as of a time may change."""
+        return self._open(namespace).boundaries()
+
+    def size(self, namespace: str) -> int:
+        """Bytes that the namespace's files take."""
+        from glob import escape
+
+        from lean_memory.store.files import file_name
+
+        name = file_name(namespace)
+        return sum(path.stat().st_size for path in self._settings.root.glob(f"{escape(name)}*"))
+
     def maintain(
         self,
         namespace: str,
