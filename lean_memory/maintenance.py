@@ -50,6 +50,9 @@ _BEAT: Final = 15.0
 
 _RUNS: Final = 10
 
+_MOMENTS: Final = 6
+_LARGE: Final = 20_000  # facts and episodes, beyond which a proof looks at half as many moments
+
 _Item = TypeVar("_Item")
 
 
@@ -416,9 +419,10 @@ class _Proof:
     """Asks the same questions about the past before and after, and compares the answers byte for byte."""
 
     def __init__(self, store: Store, at: int) -> None:
-        self._times = moments(store.boundaries(), at)
-        self._queries = [query_terms(text) for text in probes(store.sample(8))]
-        self._vectors = store.sample_vectors(4)
+        size = sum(store.tally().values())
+        self._times = moments(store.boundaries(), at, count=_MOMENTS if size < _LARGE else _MOMENTS // 2)
+        self._queries = [query_terms(text) for text in probes(store.sample(4), count=4)]
+        self._vectors = store.sample_vectors(2)
         self._before: dict[str, bytes] = {}
         self.asked = 0
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 __all__ = ["moments", "probes"]
 
 
-def moments(boundaries: Sequence[int], now: int, *, count: int = 12) -> list[int]:
+def moments(boundaries: Sequence[int], now: int, *, count: int) -> list[int]:
     """A grid of times up to `now`: evenly between the first and last boundary, and on either side of some of them.
 
     Args:
@@ -22,6 +22,6 @@ def moments(boundaries: Sequence[int], now: int, *, count: int = 12) -> list[int
     return sorted(even | {at + side for at in picked for side in (-1, 0) if at + side <= now} | {now})
 
 
-def probes(texts: Sequence[str], *, count: int = 8) -> list[str]:
+def probes(texts: Sequence[str], *, count: int) -> list[str]:
     """Queries: texts of the memory itself, evenly picked."""
     return [text[:200] for text in texts[:: max(1, len(texts) // count)][:count]]
