@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import date, datetime, timezone, tzinfo
-from typing import Final
+from typing import Final, Literal
 
 from lean_memory.errors import UsageError
+from lean_memory.importers.ports import DateOrder
 from lean_memory.instants import parse_instant, to_millis
 
-__all__ = ["day_in", "leading_day", "whole_day"]
+__all__ = ["day_in", "leading_day", "numeric_day", "whole_day"]
 
 _MONTHS: Final = {
     name: number
@@ -27,6 +29,10 @@ _WORDS: Final = (
     rf"|(?P<m2>{_MONTH})\.? (?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y2>(?:19|20)\d\d)(?!\d)"
 )
 _DAY: Final = re.compile(rf"(?<![\d-])(?:{_ISO}|{_WORDS})", re.IGNORECASE)
+_NUMERIC: Final = re.compile(
+    r"(?<![\w./-])(?P<a>\d\d?)(?P<s>[./-])(?P<b>\d\d?)(?P=s)(?P<y>(?:19|20)\d\d)(?![\w./-])"
+    r"|(?<![\w./-])(?P<a2>\d\d)(?P<s2>[./-])(?P<b2>\d\d)(?P=s2)(?P<y2>\d\d)(?![\w./-])"
+)
 _AROUND: Final = re.compile(
     r"(?:[\s\[\](){}<>#*_,.:;|–—-]|\w+day\b|mon|tue|wed|thu|fri|sat|sun|week \d+)*", re.IGNORECASE
 )
@@ -36,6 +42,26 @@ def day_in(text: str, tz: tzinfo) -> int | None:
     """The midnight, in milliseconds since the epoch, of the one day that the text names."""
     found = {day for match in _DAY.finditer(text) if (day := _date(match)) is not None}
     return _midnight(found.pop(), tz) if len(found) == 1 else None
+
+
+def numeric_day(text: str, tz: tzinfo, order: DateOrder | None) -> int | Literal["unclear"] | None:
+    """The midnight of a day like `05/12/2024` that the text is, and little else; None where it is no such day.
+
+    `order` decides what the numbers leave open: with dots the day comes first, a number over 12 is no month.
+    """
+    match = _NUMERIC.search(text[:80])
+    if match is None or not _AROUND.fullmatch(text[: match.start()] + " " + text[match.end() :]):
+        return None
+    a, b, year = (int(match[key] or match[key + "2"]) for key in "aby")
+    year += 2000 if year < 100 else 0
+    orders = ["dmy"] if (match["s"] or match["s2"]) == "." else ["dmy", "mdy"]
+    if order in ("dmy", "mdy"):
+        orders = [order]
+    days: set[date] = set()
+    for one in orders:
+        with suppress(ValueError):
+            days.add(date(year, b, a) if one == "dmy" else date(year, a, b))
+    return "unclear" if len(days) > 1 else _midnight(days.pop(), tz) if days else None
 
 
 def whole_day(text: str, tz: tzinfo) -> int | None:

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 from datetime import timezone
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from lean_memory.errors import Malformed
-from lean_memory.importers.days import day_in, leading_day, whole_day
+from lean_memory.importers.days import day_in, leading_day, numeric_day, whole_day
 from lean_memory.importers.moments import Moments
 from lean_memory.importers.ports import Imported, Input
 from lean_memory.instants import zone
@@ -31,6 +31,8 @@ _ITEM: Final = re.compile(r"(?P<indent>\s*)(?:[-*+•]|\d{1,9}[.)])(?:[ \t]+(?P<
 _TASK: Final = re.compile(r"\[(?P<mark>[ xX/-])\][ \t]+")
 _RULE: Final = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|=+[ \t]*)")
 _UNDERLINE: Final = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*")
+Day: TypeAlias = "int | Literal['unclear'] | None"
+
 _FRONT: Final = 200  # lines that front matter may have
 
 
@@ -42,10 +44,10 @@ class Markdown:
         self._given = given
         self._tz = zone(default.tz) if default.tz else timezone.utc
         named = day_in(PurePath(given.name).stem, self._tz) if given.name else None
-        self._file: int | None = named
+        self._file: Day = named
         self._decoder = Decoder(blank=True)
         self._moments = Moments(default.t_ref)
-        self._headings: list[tuple[int, str, int | None]] = []
+        self._headings: list[tuple[int, str, Day]] = []
         self._held: list[str] = []
         self._size = 0
         self._item = False
@@ -73,14 +75,18 @@ class Markdown:
         except Malformed as error:
             yield error
             return
-        if not self._skipped(text):
+        before = self._file
+        skipped = self._skipped(text)
+        if self._file == "unclear" != before:
+            yield located(_unclear(text), line)
+        if not skipped:
             self._size += len(line.data)
             if self._size > MAX_LINE:
                 self._held, self._size = [], 0
                 what = f"a paragraph is longer than {MAX_LINE >> 20} MiB"
                 yield located(Malformed(what, code="too_long", hint="use --from lines"), line)
                 return
-            yield from self._read(text)
+            yield from self._read(line, text)
         elif self._held and not self._comment:
             yield from self._block()
 
@@ -111,10 +117,12 @@ class Markdown:
         self._front += 1
         if text.rstrip() in ("---", "...") or self._front > _FRONT:
             self._front = None
-        elif (dated := DATED.fullmatch(text)) is not None and (day := whole_day(dated["day"], self._tz)) is not None:
-            self._file = day
+        elif (dated := DATED.fullmatch(text)) is not None:
+            day: Day = whole_day(dated["day"], self._tz)
+            day = numeric_day(dated["day"], self._tz, self._given.dates) if day is None else day
+            self._file = self._file if day is None else day
 
-    def _read(self, text: str) -> Iterator[Imported]:
+    def _read(self, line: Line, text: str) -> Iterator[Imported]:
         blank, self._blank = self._blank, not text.strip()
         if self._blank:
             if not self._item:
@@ -124,9 +132,9 @@ class Markdown:
             yield from self._block()
             text = (heading["text"] or "").rstrip()
             closed = text.rstrip("#")
-            self._under(len(heading["level"]), closed if closed[-1:] in ("", " ", "\t") else text)
+            yield from self._under(line, len(heading["level"]), closed if closed[-1:] in ("", " ", "\t") else text)
         elif _UNDERLINE.fullmatch(text) and len(self._held) == 1 and not blank and not self._item:
-            self._under(1 if "=" in text else 2, self._held.pop())
+            yield from self._under(line, 1 if "=" in text else 2, self._held.pop())
             self._size = 0
         elif _RULE.fullmatch(text):
             yield from self._block()
@@ -138,9 +146,13 @@ class Markdown:
                 yield from self._block()
             self._held.append(text.strip() if self._item else text.rstrip())
 
-    def _under(self, level: int, text: str) -> None:
+    def _under(self, line: Line, level: int, text: str) -> Iterator[Malformed]:
         self._headings = [heading for heading in self._headings if heading[0] < level]
-        self._headings.append((level, text.strip(), day_in(text, self._tz)))
+        day: Day = day_in(text, self._tz)
+        day = numeric_day(text, self._tz, self._given.dates) if day is None else day
+        self._headings.append((level, text.strip(), day))
+        if day == "unclear":
+            yield located(_unclear(text.strip()), line)
 
     def _block(self) -> Iterator[Note]:
         lines, item = self._held, self._item
@@ -155,6 +167,8 @@ class Markdown:
         day = next((day for _, _, day in reversed(self._headings) if day is not None), self._file)
         if (dated := leading_day(text, self._tz)) is not None and text[dated[1] :].strip():
             day, text = dated[0], text[dated[1] :]
+        if day == "unclear":
+            return
         if self._headings and self._headings[-1][1]:
             meta["heading"] = self._headings[-1][1]
         default = self._given.default
@@ -167,3 +181,11 @@ class Markdown:
             session=self._given.session,
             meta=meta,
         )
+
+
+def _unclear(text: str) -> Malformed:
+    return Malformed(
+        f"{text[:60]!r} does not tell the day from the month; what is under it is left out",
+        code="date_order",
+        hint="say which comes first: --dates dmy or --dates mdy",
+    )

@@ -20,7 +20,8 @@ from lean_memory.wire import Decoder, Line, Object
 __all__ = ["McpMemory", "is_mcp_memory"]
 
 _USER: Final = frozenset(("user", "default_user", "default user", "the user", "me"))
-_PRONOUN: Final = re.compile(r"(?:he|she|they|it|(?:the )?user)(?P<own>'s|’s)?\s+(?=\S)", re.IGNORECASE)
+_PRONOUN: Final = re.compile(r"(?:he|she|they|it)\s+(?=\S)", re.IGNORECASE)
+_OF_USER: Final = re.compile(r"(?:the )?user(?P<own>'s|’s)?\s+(?=\S)", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d_]+(?=[\s.,;!?]|$)")
 # What an observation's first word may be for the entity to be its subject.
 _VERBS: Final = frozenset(
@@ -98,7 +99,13 @@ class McpMemory:
                 )
                 yield located(error, line)
             elif observation.strip():
-                yield self._note(_about(self._subject(name), " ".join(observation.split())), name, meta)
+                yield self._observation(name, " ".join(observation.split()), meta)
+
+    def _observation(self, name: str, observation: str, meta: dict[str, Any]) -> Note:
+        if (match := _OF_USER.match(observation)) is not None:  # under `Preferences`, say
+            text = f"{self._subject('user')}{match['own'] or ''} {observation[match.end() :]}"
+            return self._note(text, "user", meta)
+        return self._note(_about(self._subject(name), observation), name, meta)
 
     def _relation(self, obj: Object) -> Note:
         first, relation, second = (_text(obj, key) for key in ("from", "relationType", "to"))
@@ -143,7 +150,7 @@ def _about(subject: str, observation: str) -> str:
     if subject == "user" and re.match(r"(?:I|My|We|Our)\b", observation):
         return observation
     if (match := _PRONOUN.match(observation)) is not None:
-        return f"{subject}{match['own'] or ''} {observation[match.end() :]}"
+        return f"{subject} {observation[match.end() :]}"
     word = _WORD.match(observation)
     low = word[0].casefold() if word is not None else ""
     lowered = observation[:1].lower() + observation[1:]

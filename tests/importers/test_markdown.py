@@ -52,6 +52,9 @@ def test_a_days_notes_keep_their_order_and_know_their_heading() -> None:
         "2024-05-12\n==========",
         "12 May 2024\n---",
         "# Trip, 12 May 2024",
+        "# 12.05.2024",
+        "# Sunday, 12.05.24",
+        "# 12.5.2024",
     ],
 )
 def test_days_as_headings_name_them(heading: str) -> None:
@@ -59,10 +62,25 @@ def test_days_as_headings_name_them(heading: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "heading", ["# 05/12/2024", "# 12.05.24", "# 2024-13-40", "# 2024-05-12 to 2024-05-14", "# Plan 2024"]
+    "heading", ["# 1.2.3", "# 2.0.10", "# 45/12/2024", "# 2024-13-40", "# 2024-05-12 to 2024-05-14", "# Plan 2024"]
 )
 def test_a_heading_that_names_no_one_day_gives_none(heading: str) -> None:
     assert days(f"{heading}\n\nI live in Oslo.\n") == [("I live in Oslo.", "2024-06-01")]
+
+
+def test_a_heading_that_does_not_tell_the_day_from_the_month_is_not_guessed() -> None:
+    page = "# Diary\none\n## 05/12/2024\ntwo\n### Evening\nthree\n## 05/13/2024\nfour\n"
+    first, error, last = read("markdown", page)
+    assert (first.text, error.code, error.line, last.text) == ("one", "date_order", 3, "four")
+    assert error.hint == "say which comes first: --dates dmy or --dates mdy"
+    assert days(page, dates="mdy")[1:] == [("two", "2024-05-12"), ("three", "2024-05-12"), ("four", "2024-05-13")]
+
+
+def test_nor_is_front_matter() -> None:
+    page = "---\ndate: 05/12/2024\n---\none\n## 2024-05-13\ntwo\n"
+    error, last = read("markdown", page)
+    assert (error.code, error.line, last.text) == ("date_order", 2, "two")
+    assert days(page, dates="dmy")[0] == ("one", "2024-12-05")
 
 
 def test_front_matter_gives_the_files_day() -> None:

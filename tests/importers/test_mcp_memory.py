@@ -62,6 +62,11 @@ def test_what_is_said_of_the_user_is_the_users(name: str) -> None:
     assert {note.speaker for note in found} == {None}
 
 
+def test_what_an_entity_says_of_the_user_is_the_users() -> None:
+    found = notes("mcp-memory", entity("Preferences", "User prefers tea", "The user's birthday is May 3", kind="topic"))
+    assert [(n.speaker, n.text) for n in found] == [(None, "user prefers tea"), (None, "user's birthday is May 3")]
+
+
 def test_the_user_can_have_a_name() -> None:
     [note] = notes("mcp-memory", entity("default_user", "Works at the zoo"), speaker="Anna")
     assert (note.text, note.speaker) == ("Anna works at the zoo", "Anna")
