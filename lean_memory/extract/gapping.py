@@ -83,7 +83,7 @@ def _verb(english: English, toks: list[Token], i: int) -> Clause | None:
 
 def _parallel(english: English, toks: list[Token], clause: Clause, i: int, b: int, stop: int) -> bool:
     verb = clause.verbs[0]
-    tail, rest = toks[verb.end : i], toks[b:stop]
+    tail, rest = toks[_link(toks, clause, b) : i], toks[b:stop]
     if not tail or len(rest) > 6 or toks[verb.start].low in ("give", "gave", "gives", "tell", "told", "tells"):
         return False
     f, g = tail[0], rest[0]
@@ -103,6 +103,16 @@ def _parallel(english: English, toks: list[Token], clause: Clause, i: int, b: in
     return f.kind == g.kind == "n" and f.low.isdigit() and g.low.isdigit() and len(rest) == 1 and verb.lemma == "be"
 
 
+def _link(toks: list[Token], clause: Clause, b: int) -> int:
+    """Where what differs begins: behind the verb, or `allergic` in `is allergic to wasps, my father to bees`."""
+    end = clause.verbs[0].end
+    if clause.verbs[0].lemma == "be" and toks[b].low in _LINKS:
+        for k in range(end + 1, min(end + 3, len(toks))):
+            if toks[k].low == toks[b].low and toks[end].low not in _LINKS:
+                return k
+    return end
+
+
 def _finite_form(english: English, t: Token) -> bool:
     """A form that can be nothing but a verb with a subject: `moved`, `works`, not `coach`."""
     tags = (english.forms.get(t.low) or ("", ""))[1]
@@ -112,7 +122,7 @@ def _finite_form(english: English, t: Token) -> bool:
 def _finite(english: English, toks: list[Token], clause: Clause, a: int, b: int) -> list[Token]:
     """The verb, in the form that goes with its second subject."""
     verb = clause.verbs[0]
-    said = toks[verb.start : verb.end]
+    said = toks[verb.start : _link(toks, clause, b)]
     first, low = said[0], toks[b - 1].low
     known = english.forms.get(first.low)
     if first.low in _BE:

@@ -26,6 +26,7 @@ _ACQUIRE = frozenset("have get adopt own meet buy rescue".split())
 _INDEFINITE = frozenset("a an another this my our new".split())
 _UNREAL_MODALS = frozenset("would could should might may must 'd".split())
 _SOFT_MODALS = frozenset("might may must should could would 'd".split())
+_DIGEST = frozenset("have do touch digest stomach drink".split())
 _ABLE = frozenset("speak play understand read stand bear tolerate eat get".split())
 
 _HOLDING = frozenset("have own get buy keep".split())
@@ -120,6 +121,8 @@ class Sentence(Nouns):
             out += self.verb(clause, verb, people, seen)
         for reading in out:
             reading.confidence = round(reading.confidence * sure, 2)
+        joined = {r.object for r in out if r.predicate == "member_of"}  # `left the Greens`: no employer
+        out = [r for r in out if r.predicate != "works_at" or r.object not in joined or len(r.object.split()) > 1]
         pets = {r.object.split()[-1] for r in out if r.predicate == "has_pet"}  # the cat is no other possession
         return [
             r for r in out if r.predicate not in _HELD or r.predicate == "has_pet" or r.object.split()[-1] not in pets
@@ -158,7 +161,9 @@ class Sentence(Nouns):
         if verb.phase == "want":
             return self._wants(clause, verb, people)
         if verb.modal == "can" and verb.lemma not in _ABLE:
-            return []
+            if not verb.neg or verb.lemma not in _DIGEST:
+                return []  # `can't do dairy`
+            return [r for r in self._matched(clause, verb, people, seen, a, b) if r.predicate == "diet"]
         chosen = verb.lemma == "go" and a < b and toks[a].low in ("with", "for")  # `we're going with Redis`
         if verb.tense == "pres" and verb.prog and verb.phase is None and verb.lemma in _ARRANGED and not chosen:
             verb = replace(verb, phase="plan")

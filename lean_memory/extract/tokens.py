@@ -45,7 +45,16 @@ _WHOLE = frozenset(
     "master's bachelor's parkinson's alzheimer's crohn's hashimoto's asperger's mcdonald's o'clock".split()
 )
 _NOT = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
-_SPELLED = {"u": "you", "ur": "your", "r": "are", "bc": "because", "cuz": "because", "cos": "because", "tho": "though"}
+_SPELLED = {
+    "u": "you",
+    "n": "and",
+    "ur": "your",
+    "r": "are",
+    "bc": "because",
+    "cuz": "because",
+    "cos": "because",
+    "tho": "though",
+}
 
 
 class Token:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Clause
+from lean_memory.extract.idioms.abilities import abilities, abstains
 from lean_memory.extract.idioms.allergies import allergies
 from lean_memory.extract.idioms.ascribed import ascribed
 from lean_memory.extract.idioms.asides import no_longer, once_there, what_one_leads
@@ -44,7 +45,7 @@ from lean_memory.extract.idioms.providers import providers
 from lean_memory.extract.idioms.reached import reached
 from lean_memory.extract.idioms.retold import left_home, my_own_home, my_studies, no_member, parting, so_since
 from lean_memory.extract.idioms.second_clauses import after_years, then_left, then_started, took_over, went_through
-from lean_memory.extract.idioms.stays import stays
+from lean_memory.extract.idioms.stays import stations, stays
 from lean_memory.extract.idioms.swaps import instead, possessed, swapped
 from lean_memory.extract.idioms.then_and_now import then_and_now
 from lean_memory.extract.idioms.trades import trades
@@ -78,6 +79,7 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (named_days, "day shift"),
     (last_day, "day shift"),
     (stays, "at"),
+    (stations, "live work"),
     (trades, "train retrain qualify apprentice"),
     (then_left, "leave quit finish resign retire stop go end"),
     (ran_out, "end expire finish run lapse"),
@@ -118,6 +120,8 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (forms, _FORMS),
     (careers, "then now nowadays currently today cv career background resume résumé path bio story education history"),
     (providers, "with"),
+    (abilities, "can"),
+    (abstains, "smoke drink"),
     (convictions, "convinced adamant persuaded"),
     (then_and_now, "formerly previously once originally ex former erstwhile now currently nowadays days"),
     (ascribed, "call say tell think claim assume swear insist announce joke believe figure reckon not"),

@@ -130,6 +130,8 @@ def ages_in_turn(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list
             continue
         spans = (s.toks[clause.lo].start, s.toks[clause.hi - 1].end)
         told = [r for r in out if r.predicate == "age" and spans[0] <= r.start < spans[1] and r.object == ages[0]]
+        if len(told) < 2:  # `our kids are 9 and 7`: which is which, nobody says
+            out[:] = [r for r in out if not any(r is t for t in told)]
         told.sort(key=lambda r: s.turn.text.find(r.subject, spans[0]))
         for r, age in zip(told, ages, strict=False):
             r.object = age
@@ -158,7 +160,7 @@ def held_on(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
 def by_then(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
     """`The next release is called Otter, deadline 3 June`: a date between commas, of what the clause is about."""
     toks = s.toks
-    if s.question or not clauses or clauses[0].subject is None or "deadline" not in s.e.table:
+    if s.question or not clauses or clauses[0].subject is None or any(r.predicate == "deadline" for r in out):
         return []
     for i in range(clauses[0].verbs[0].end, len(toks) - 1):
         a = i + 1 + (toks[i + 1].low in ("is", "on", "by", ":"))

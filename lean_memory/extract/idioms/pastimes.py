@@ -52,7 +52,7 @@ def pastimes(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
             continue
         if (
             name is None
-            or verb.tense != "pres"
+            or (verb.tense != "pres" and not verb.used_to)
             or verb.prog
             or verb.modal
             or verb.phase not in (None, "stop")
@@ -68,6 +68,8 @@ def pastimes(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
         words = {t.low for t in tail[:6]}
         first = next((t.low for t in tail if t.kind != "p"), "")
         outdoors = first in ("in", "at") and bool(words & _WATERS) and bool(words & _ROUTINE or "still" in verb.adverbs)
+        if verb.used_to and first == "for" and tail[1:2] and tail[1].capital:
+            first = ""  # `I used to row for Durham`
         if first and not (
             made
             or outdoors
@@ -77,7 +79,7 @@ def pastimes(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
             continue
         if verb.neg and not verb.longer:
             continue
-        over = verb.longer or s._anymore(clause)
+        over = verb.longer or verb.used_to or s._anymore(clause)
         a, b = s.span(clause)
         for who, sure, kind in s.who(clause, index, clauses):
             if kind == "person":

@@ -14,6 +14,7 @@ _AGE_GROUP = re.compile(r"(?:under|u|over)-?(?:\d\d?|[a-z]+)s$")
 _COACHED = frozenset(
     "rowing swimming running athletics cycling sailing skating skiing debating wrestling climbing diving".split()
 )
+_NO_SIDES = frozenset("times news express netherlands philippines bahamas maldives alps andes states".split())
 _CLUBS = frozenset("united city town rovers wanderers fc rfc cc".split())
 _COLLECT = re.compile(r"[a-z-]+s$")
 
@@ -92,7 +93,13 @@ class Pastimes(Cutter):
             return []
         head = toks[y - 1]
         age = _AGE_GROUP.match(head.low) is not None
-        plural = toks[a].low == "the" and head.capital and y - x == 1 and head.low.endswith("s")
+        plural = (
+            toks[a].low == "the"
+            and head.capital
+            and y - x == 1
+            and head.low.endswith("s")
+            and head.low not in _NO_SIDES
+        )
         if age or plural or head.low in self._w["side_words"]:
             return [Value(self._text(toks, x, y), x, y)]
         named = all(t.capital for t in toks[x:y]) and head.low in _CLUBS

@@ -51,6 +51,16 @@ class Relatives(Names):
             and word.isalpha()
             and not toks[j].capital
         )
+        roles = self._lists["roles"]
+        if (
+            word not in self.relations
+            and not animal
+            and j + 1 < n
+            and toks[j + 1].low in roles
+            and word.isalpha()
+            and not toks[j].capital
+        ):
+            word, j = f"{word} {toks[j + 1].low}", j + 1  # `my piano teacher`
         if word not in self.relations and " " not in word and not animal:
             if word in self._lists["groups"] and start < i:
                 name = f"{owner}'s {word}"

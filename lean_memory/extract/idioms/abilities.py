@@ -1,0 +1,91 @@
+"""What one can or cannot do, and what one abstains from: `I can't swim`, `she can juggle`, `we don't smoke`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lean_memory.extract.clauses import Clause
+from lean_memory.extract.idioms.nominals import new
+from lean_memory.extract.reading import Reading
+from lean_memory.extract.verbs import gerund
+
+if TYPE_CHECKING:
+    from lean_memory.extract.sentence import Sentence
+
+__all__ = ["abilities", "abstains"]
+
+_SKILLS = frozenset(
+    "swim drive cook ski dance sing whistle knit sew juggle skate bake crochet code type surf dive draw paint weld "
+    "yodel sail row ride weave forage lip-read sign touch-type read write cycle climb box fence parallel-park".split()
+)
+_OWN_WORD = {"drive": "driving", "ride": "riding"}
+_CLOSES = frozenset(
+    "and but so because either too at to very well yet anymore much for though properly really now".split()
+)
+_NEVER_SO = frozenset("today tonight tomorrow now right this until home there here".split())
+
+
+def abilities(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """A skill that somebody has or lacks: `can` and the verb alone, or with a thing without a name."""
+    toks = s.toks
+    got: list[Reading] = []
+    for index, clause in enumerate(clauses):
+        verb = clause.verbs[-1]
+        if verb.modal != "can" or verb.lemma not in _SKILLS or verb.inverted or verb.phase is not None or verb.prog:
+            continue
+        tail = toks[verb.end : clause.hi]
+        words = [t.low for t in tail]
+        thing = ""
+        if words[:1] in (["a"], ["an"]) and len(words) > 1 and (len(words) == 2 or tail[2].kind == "p"):
+            thing, words = f" {words[0]} {words[1]}", words[2:]
+        if {*words[:5], *verb.adverbs} & _NEVER_SO or any(t.capital for t in tail):
+            continue
+        if words and tail[-len(words)].kind == "w" and words[0] not in _CLOSES:
+            continue
+        if not thing and verb.lemma in ("ride", "read", "write", "sign", "type", "count", "dive", "box"):
+            continue
+        if s.stated(clause, index, clauses) == 0.0:
+            continue
+        for name, sure, kind in s.who(clause, index, clauses):
+            if kind == "person" and "skilled_in" in s.e.table:
+                value, now = _OWN_WORD.get(verb.lemma, gerund(verb.lemma)) + thing, s.turn.t_ref
+                r = Reading(name, "skilled_in", value, *s.span(clause), starts=now, confidence=min(sure, 0.85))
+                r.negative = verb.neg
+                got.append(r)
+    return new(got, [r for r in out if not r.negative])
+
+
+def abstains(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`I don't smoke`, `she never drinks`, `I've never smoked`, `he smokes`."""
+    toks = s.toks
+    got: list[Reading] = []
+    for index, clause in enumerate(clauses):
+        verb = clause.verbs[-1]
+        if verb.lemma not in ("smoke", "drink") or verb.inverted or verb.modal or verb.prog or verb.phase is not None:
+            continue
+        never = verb.tense == "perf" and "never" in verb.adverbs
+        tail = toks[verb.end : clause.hi]
+        alone = (
+            not tail
+            or tail[0].kind == "p"
+            or tail[0].low in ("and", "or", "but", "alcohol", "anymore", "at", "any", "since")
+        )
+        plain = verb.tense == "pres" or never
+        if not plain or not alone or verb.used_to or s.stated(clause, index, clauses) == 0.0:
+            continue
+        over = verb.neg and (verb.longer or s._anymore(clause))
+        denied, now = verb.neg or never, s.turn.t_ref
+        for name, sure, kind in s.who(clause, index, clauses):
+            if kind != "person" or clause.elided:
+                continue
+            r = Reading(name, "is_a", "smoker", *s.span(clause), starts=now, confidence=min(sure, 0.8))
+            if verb.lemma == "drink":
+                if not denied:
+                    continue
+                r.predicate, r.object = "diet", "no alcohol"
+            elif over:
+                r.starts, r.ends, r.past = None, now, True
+            else:
+                r.negative = denied
+            got.append(r)
+    return new(got, out)
