@@ -33,6 +33,14 @@ fuzz:
 fuzz-extract seconds="600" seed="1":
     {{python}} tests/bench/fuzz_extract.py {{seconds}} {{seed}}
 
+# Kills a run of maintenance at 200 statements: the file is sound, and the next run ends where it would have.
+kills:
+    KILLS=200 {{python}} -m pytest -q tests/maintain/test_crash.py -k killed_anywhere
+
+# What a run of maintenance costs, and a year of nights.
+bench-maintain:
+    {{python}} tests/bench/maintain.py
+
 # Writes what the commands do now into tests/golden, to be read with git diff.
 golden:
     {{python}} -m pytest -q -n auto tests/golden --populate
