@@ -162,7 +162,7 @@ class Assertions(Tense):
                 return [Value(thing, a, a + 1)]
         values = self.e.objects.clean(kind, toks, a, b)
         if kind in ("place", "destination") and not self.lowercase:  # `moved to security`
-            values = [v for v in values if not v.text.islower() or " " in v.text]
+            values = [v for v in values if not v.text.islower() or " " in v.text or self.e.objects.is_sight(v.text)]
         return values
 
     def _it(self, clause: Clause) -> str | None:

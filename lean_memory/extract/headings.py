@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read_heading"]
 
+_POINTING = frozenset("that this these those here there it what who".split())
 _PLAN_HEADS = frozenset(
     {("on", "the"), ("on", "my"), ("to", "read"), ("to", "watch"), ("to", "do"), ("to", "try"), ("to", "visit"),
      ("up", "next"), ("still", "to"), ("want", "to")}
@@ -57,6 +58,8 @@ def _is_roster(english: English, toks: list[Token]) -> int | None:
 
 
 def _head(english: English, turn: Turn, head: list[Token]) -> Heading | None:
+    if len(head) > 3 and head[0].low in _POINTING and head[1].low in ("is", "are", "'s"):  # `Those are my pets: ..`
+        head = head[3 if head[2].low in ("all", "both", "just") and len(head) > 4 else 2 :]
     words = [t.low for t in head]
     if len(words) > 2 and words[-1] in ("is", "are"):  # `The team is Ada (lead), Ben (QA)`
         head, words = head[:-1], words[:-1]
@@ -69,7 +72,7 @@ def _head(english: English, turn: Turn, head: list[Token]) -> Heading | None:
         if found is None:
             return None
         owner, i = found.name, 1
-    elif "'s" in words and head[0].capital:
+    elif "'s" in words and head[0].capital and words[0] not in _POINTING:
         j = words.index("'s")
         owner, i = english.people.text(head, 0, j), j + 1
     rest = words[i:]

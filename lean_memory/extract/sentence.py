@@ -31,6 +31,7 @@ _ABLE = frozenset("speak play understand read stand bear tolerate eat get".split
 
 _HOLDING = frozenset("have own get buy keep".split())
 _HELD = frozenset("has_pet owns drives bought".split())
+_LESS_LIKELY = frozenset("likes interested_in hobby uses".split())
 _NOBODY = frozenset(
     "i we he she they you it this that these those who which there everyone everybody someone somebody "
     "anyone nobody".split()
@@ -238,6 +239,8 @@ class Sentence(Nouns):
                 break
         if out and verb.lemma in _HOLDING:
             out += self._other_kinds(out, a, b)
+        joined = {r.object for r in out if r.predicate in ("studies_at", "member_of", "works_at", "lives_in")}
+        out = [r for r in out if not (r.object in joined and r.predicate in _LESS_LIKELY)]
         pastimes = {r.object for r in out if r.predicate == "hobby"}
         out = [r for r in out if not (r.predicate == "interested_in" and r.object in pastimes)]
         schools = {r.object for r in out if r.predicate == "studies_at" and self.e.objects.schoolish(r.object)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 from lean_memory.extract.clauses import Clause, Verb
 from lean_memory.extract.modality import Modality
@@ -21,6 +22,7 @@ _NOT_PLAIN_PAST = frozenset(
 )
 _NOT_PAST_PROGRESSIVE = frozenset("has_pet owns drives plays speaks job_title lives_in works_at studies_at".split())
 _NEXT_STEPS = frozenset("starting beginning joining moving leaving opening launching planning".split())
+_DAYS_ON = {"day": 1, "morning": 1, "afternoon": 1, "evening": 1, "night": 1, "week": 7}
 _TO_BEGIN = frozenset("starting beginning commencing effective".split())
 _SOON = 270 * 86_400_000  # `starting in January`, said in March, is the January that was
 _YOUTH = frozenset("kid child boy girl teenager teen toddler baby student".split())
@@ -354,6 +356,17 @@ class Tense(Modality):
         # A leading adverbial belongs to the first clause, and to what is coordinated with it.
         begin = self.toks[0].start if clause.first else start
         own = times.within(begin, self._told_until(clause))
+        later = self._days_on(clause)
+        if later:
+            before = next((m for m in reversed(times.moments) if m.end <= start and m.start is not None), None)
+            if (
+                before is None
+                or before.start is None
+                or before.grain not in ("day", "hour", "minute", "weekend", "week")
+            ):
+                return Times()
+            day = before.start + later * 86_400_000
+            return Times((replace(before, start=day, stop=day + 86_400_000, relation="at", grain="day"),))
         if own.moments:
             return own
         if any(t.low == "then" for t in self.toks[max(0, lo - 1) : clause.verbs[0].start]):
@@ -375,6 +388,15 @@ class Tense(Modality):
             if not any(m.outer <= self.toks[i + 1].end for m in self.times().moments if m.end > self.toks[i].start):
                 return self.toks[i - 1].end
         return self.toks[hi - 1].end
+
+    def _days_on(self, clause: Clause) -> int:
+        """`the very next day`, `the following week`: how many days after what was told before; 0 for no such words."""
+        toks = self.toks
+        for i in range(max(1, clause.lo), min(clause.hi, len(toks)) - 1):
+            on = toks[i].low in ("next", "following") and toks[i + 1].low in _DAYS_ON and clause.lo > 0
+            if on and toks[i - 1].low in ("the", "very"):
+                return _DAYS_ON[toks[i + 1].low]
+        return 0
 
     def _lead(self, clause: Clause) -> int:
         """Where the words between the clause before and this one begin."""

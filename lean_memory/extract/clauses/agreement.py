@@ -50,7 +50,8 @@ class Agreement(Scanner):
         tags = self._tags(toks[k].low)
         if others or "b" not in tags or "d" not in tags or word in self._words.not_third_person:
             return False
-        return toks[subject[1] - 1].capital or word in ("he", "she", "it")
+        single = word not in self._words.plural_nouns and not word.endswith("s") and word.isalpha()
+        return toks[subject[1] - 1].capital or word in ("he", "she", "it") or (single and word in self.kin)
 
     def _continues(self, verb: Verb, prior: Verb, before: Token, toks: list[Token], k: int) -> bool:
         """May this verb share the previous one's subject? Forms must agree: `I live in X and work at Y`."""

@@ -43,7 +43,16 @@ from lean_memory.extract.idioms.pastimes import aims, due, introduced, pastimes
 from lean_memory.extract.idioms.profiles import profiles
 from lean_memory.extract.idioms.providers import providers
 from lean_memory.extract.idioms.reached import reached
-from lean_memory.extract.idioms.retold import left_home, my_own_home, my_studies, no_member, parting, so_since
+from lean_memory.extract.idioms.retold import (
+    here_since,
+    left_home,
+    my_own_home,
+    my_studies,
+    no_member,
+    on_to,
+    parting,
+    so_since,
+)
 from lean_memory.extract.idioms.second_clauses import after_years, then_left, then_started, took_over, went_through
 from lean_memory.extract.idioms.stays import stations, stays
 from lean_memory.extract.idioms.swaps import instead, possessed, swapped
@@ -126,7 +135,9 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (then_and_now, "formerly previously once originally ex former erstwhile now currently nowadays days"),
     (ascribed, "call say tell think claim assume swear insist announce joke believe figure reckon not"),
     (according_to, "according if"),
+    (here_since, "since"),
     (left_home, "leave"),
+    (on_to, "go move walk head step jump defect cross hop switch find get land take secure start"),
     (so_since, "since for always"),
     (my_own_home, "my our"),
     (my_studies, "my our"),

@@ -12,8 +12,9 @@ from lean_memory.extract.reading import Reading
 
 if TYPE_CHECKING:
     from lean_memory.extract.sentence import Sentence
+    from lean_memory.extract.tokens import Token
 
-__all__ = ["left_home", "my_own_home", "my_studies", "no_member", "parting", "so_since"]
+__all__ = ["here_since", "left_home", "my_own_home", "my_studies", "no_member", "on_to", "parting", "so_since"]
 
 _HOMES = frozenset("flat apartment house place home studio cottage bungalow condo room bed bedroom digs".split())
 _OWN = frozenset("new own very little tiny first shiny lovely beautiful".split())
@@ -23,6 +24,10 @@ _STUDIES = frozenset(
 )
 _SESSIONS = frozenset("seminar lecture class tutorial day week term semester month year module lab".split())
 _ABOUT = re.compile(r"(?:about|re|regarding|concerning|as for) (?:the |my |our )?([\w' -]{3,40}?)[:,.]", re.I)
+_STRAIGHT = frozenset("straight right directly over on across off away back up".split())
+_CROSSING = frozenset("jump defect cross hop switch".split())
+_WENT = frozenset("go move walk head step".split())
+_FOUND = frozenset("find get land take secure start".split())
 _BYES = frozenset("goodbye bye farewell adieu adios ciao cheerio".split())
 _GRADUATED = re.compile(r"\b(?:degree|graduat\w+|cap|gown|diploma|finals|last exam|thesis|dissertation)\b", re.I)
 _MOVED = re.compile(
@@ -112,6 +117,72 @@ def left_home(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
         if left and any(h.subject == r.subject and h.object != r.object and h.start > r.start for h in homes):
             r.predicate = "lives_in"
     return []
+
+
+def on_to(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`Ben quit Acme and went straight to Bolt`, `lost his job at Acme but found another at Bolt`."""
+    toks = s.toks
+    got: list[Reading] = []
+    for index, clause in enumerate(clauses):
+        verb, a = clause.verbs[-1], clause.verbs[-1].end
+        if not index or verb.tense not in ("past", "perf") or verb.neg or s.stated(clause, index, clauses) == 0.0:
+            continue
+        left = [
+            r for r in out if r.predicate == "works_at" and r.ends is not None and r.end <= toks[clause.lo].start + 1
+        ]
+        if not left or any(r.predicate == "works_at" and r.ends is None for r in out):
+            continue
+        sure = verb.lemma in _CROSSING
+        while a < clause.hi and toks[a].low in _STRAIGHT:
+            sure = sure or toks[a].low in ("straight", "right", "directly")
+            a += 1
+        moved = verb.lemma in _CROSSING | _WENT and a + 1 < clause.hi and toks[a].low in ("to", "into") and sure
+        found = verb.lemma in _FOUND and _another(toks, a, clause.hi)
+        at = a if moved else found
+        if not at:
+            continue
+        values = s.clean("org_left", at + 1, clause.hi)[:1]
+        who = s.who(clause, index, clauses)
+        for r in left:
+            if any(name == r.subject for name, _, _ in who):
+                then = dated(s, s.clause_times(clause).pick("at"))
+                span = s.span(clause)
+                new_ones = [Reading(r.subject, "works_at", v.text, *span, confidence=0.75) for v in values]
+                for one in new_ones:
+                    then.begin(one)
+                    one.starts = one.starts if then.words else r.ends
+                got += new_ones
+    return new(got, out)
+
+
+def _another(toks: list[Token], a: int, hi: int) -> int:
+    """Where `at` stands in `another one at ..`, `a new job with ..`; 0 without."""
+    if a >= hi or toks[a].low not in ("another", "a", "one", "new"):
+        return 0
+    at = next((k for k in range(a + 1, min(a + 5, hi - 1)) if toks[k].low in ("at", "with")), 0)
+    return at if at and (toks[a].low in ("another", "one") or any(t.low == "one" for t in toks[a:at])) else 0
+
+
+def here_since(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`I left Corby in 2019 and have been in Bath ever since`: living there."""
+    left = [r for r in out if r.predicate in ("lives_in", "works_at") and r.ends is not None]
+    got: list[Reading] = []
+    for index, clause in enumerate(clauses):
+        verb, i = clause.verbs[-1], clause.verbs[-1].end
+        if not index or not left or verb.lemma != "be" or verb.tense != "perf" or verb.neg or i + 1 >= clause.hi:
+            continue
+        words = [t.low for t in s.toks[i : clause.hi] if t.kind == "w"]
+        if words[0] != "in" or words[-1] != "since" or s.stated(clause, index, clauses) == 0.0:
+            continue
+        values = s.clean("place", i + 1, clause.hi)[:1]
+        who = [name for name, _, _ in s.who(clause, index, clauses)]
+        for r in left:
+            if r.subject in who and r.end <= s.toks[clause.lo].start + 1:
+                span = s.span(clause)
+                got += [Reading(r.subject, "lives_in", v.text, *span, starts=r.ends, confidence=0.75) for v in values]
+                if r.predicate == "works_at" and values and s.text(0, len(s.toks)).lower().split()[1:2] == ["left"]:
+                    r.predicate = "lives_in"
+    return new(got, out)
 
 
 def so_since(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:

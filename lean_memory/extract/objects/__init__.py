@@ -19,7 +19,7 @@ from lean_memory.extract.tokens import Token
 __all__ = ["Objects", "Value"]
 
 _THEN = frozenset("the that this".split())
-_SAME = frozenset("same very".split())
+_SAME = frozenset("same very following next".split())
 _UNITS = frozenset(
     "minute hour morning afternoon evening night day week weekend month season summer winter spring autumn year".split()
 )
@@ -68,6 +68,8 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
             "aid": self._aid,
             "aid_had": self._aid_had,
             "craft": self._craft,
+            "sight": self._sight_seen,
+            "possession_given": self._possession_given,
             "shop": self._shop,
             "group": self._group,
             "playable": self._playable,
@@ -141,9 +143,15 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
         if b - a > 2 and toks[b - 2].low == "any" and toks[b - 1].low in ("more", "longer"):
             b -= 2
         for i in range(a + 1, b - 2):  # `a house the same year`
-            if toks[i].low in _THEN and toks[i + 1].low in _SAME and toks[i + 2].low in _UNITS:
+            if (
+                toks[i].low in _THEN
+                and toks[i + 1].low in _SAME
+                and {toks[i + 2].low, toks[min(i + 3, b - 1)].low} & _UNITS
+            ):
                 b = i
                 break
+        while b - a > 1 and toks[b - 1].low in ("the", "a", "an", "very"):  # what followed was a time
+            b -= 1
         if a >= b or toks[a].low == "rid":  # `got rid of ..`
             return []
         return [v for v in self._kinds.get(kind, self._list)(toks, a, b) if v.a < v.b and v.text.strip()]

@@ -61,9 +61,21 @@ class Places(Cutter):
         values = self._place(toks, a, b)
         return values if values and values[0].text.split()[0].rstrip(",").lower() in self._lex["places"] else []
 
+    def is_sight(self, word: str) -> bool:
+        """Is it what one goes to see, though it has no name: `castle`?"""
+        return word in self._w["sights"]
+
+    def _sight_seen(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """One with its article: `the old lighthouse`."""
+        x, y = self._strip(toks, a, b)
+        while x < y and toks[x].low in self._w["destination_adjectives"] | {"new", "big", "famous"}:
+            x += 1
+        return self._sight(toks, x, y) if x < y and toks[a].low in self._articles else []
+
     def _sight(self, toks: list[Token], x: int, y: int) -> list[Value]:
         """`the tile museum`, `a lighthouse`: what one goes to see, without a name."""
         end = self._until(toks, x, y, self._w["locative_stop"])
+        x += x < end and toks[x].low in ("a", "an")
         ok = 0 < end - x <= 3 and toks[end - 1].low in self._w["sights"]
         return [Value(self._text(toks, x, end), x, end)] if ok else []
 
@@ -90,7 +102,7 @@ class Places(Cutter):
                     and not toks[x].low.endswith(("ing", "s", "ment"))
                 ):
                     z = y
-                elif index == 0 and not any(t.capital for t in toks[x:y]) and toks[a].low in self._articles | {"see"}:
+                elif index == 0 and toks[a].low in self._articles | {"see"}:
                     return self._sight(toks, x, y)
                 else:
                     break
@@ -238,7 +250,9 @@ class Places(Cutter):
 
     def schoolish(self, name: str) -> bool:
         """Does the name say that it is a school?"""
-        return not self._w["schoolish"].isdisjoint(name.lower().split())
+        words = name.split()
+        last = len(words) > 1 and words[-1] in ("High", "Grammar", "Juniors", "Technical", "Prep")
+        return last or not self._w["schoolish"].isdisjoint(name.lower().split())
 
     def _group(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """Clubs, choirs, teams: something whose head is a group."""
@@ -279,4 +293,6 @@ class Places(Cutter):
         """What one opens and then has: `a bakery`, `Café Blum`. No account, no door, no letter."""
         values = self._org(toks, a, b)
         heads = self._w["shops"]
+        if toks[a].low not in self._articles and not toks[a].capital:  # a child `started nursery`
+            return []
         return [v for v in values[:1] if any(t.low in heads or t.low.rstrip("s") in heads for t in toks[v.a : v.b])]

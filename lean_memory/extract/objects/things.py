@@ -223,6 +223,11 @@ class Things(Cutter):
             out.append(Value(self._text(toks, x, y), x, y))
         return out
 
+    def _possession_given(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """One with its article or number: `my kayak`, no bare name."""
+        given = toks[a].low in self._w["possession_openers"] or toks[a].kind == "n"
+        return self._possession(toks, a, b) if given else []
+
     def _possession_named(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """`this Polo`, `a ThinkPad`: something with a brand's name. Degrees and shouted letters are none."""
         if toks[a].low not in self._w["determiners_of_one"]:
