@@ -152,11 +152,22 @@ class Life:
             assert ours == {fact for fact in theirs | set(summaries) if holds(fact)}
 
     def nothing_is_lost(self, kept: dict[str, list[dict[str, object]]]) -> None:
-        """What the twin has at hand is at hand here, or in the cold tier, or told by its survivor."""
+        """What the twin has at hand is at hand here, or went for a reason that still stands."""
         view = View(now=self.now + DAY, kind="fact")
-        ours = {hit.id for hit in self.kept.visible("ns", replace(view, include_cold=True))}
-        theirs = {hit.id for hit in self.twin.visible("ns", view)}
-        assert theirs - ours <= set(sources(kept, "duplicate"))
+        ours, theirs = ({hit.id for hit in memory.visible("ns", view)} for memory in (self.kept, self.twin))
+        cold = {hit.id for hit in self.kept.visible("ns", replace(view, include_cold=True))}
+        went = {change.fact: change.action for change in self.kept.history("ns") if change.action in MOVES}
+        survivors, summaries = sources(kept, "duplicate"), sources(kept, "summary")
+        for fact in theirs - ours:
+            if went[fact] == "summarised":
+                assert any(fact in base and summary in ours for summary, base in summaries.items())
+            elif went[fact] == "retired":
+                assert fact in survivors
+            else:
+                assert (went[fact], fact in cold) == ("demoted", True)
+
+
+MOVES = ("retired", "demoted", "summarised", "promoted")
 
 
 def intervals(tables: dict[str, list[dict[str, object]]]) -> dict[str, list[tuple[object, object]]]:
