@@ -391,21 +391,26 @@ class Memory:
 
     def _understand(self, query: str, view: View, names: Sequence[str], tz: str | None) -> Query:
         """The question with the predicates and the times that it names."""
-        from lean_memory.extract.times import find_times
-        from lean_memory.instants import to_datetime, to_millis, zone
+        from lean_memory.extract.glance import may_name_time
         from lean_memory.retrieve import understand
 
-        spans = find_times(query[:_QUERY], to_datetime(view.at, zone(tz) if tz else self._settings.local_zone()))
-        periods = [
-            (to_millis(span.start), None if span.stop is None else to_millis(span.stop)) for span in spans if span.start
-        ]
         return understand(
             query,
             asks={name: row.asks for name, row in self._table.items()},
             excludes={name: row.excludes for name, row in self._table.items()},
-            periods=periods,
+            periods=self._periods(query[:_QUERY], view, tz) if may_name_time(query[:_QUERY]) else (),
             names=names,
         )
+
+    def _periods(self, text: str, view: View, tz: str | None) -> list[tuple[int | None, int | None]]:
+        """The times that a text names, in milliseconds, as [begin, end)."""
+        from lean_memory.extract.times import find_times
+        from lean_memory.instants import to_datetime, to_millis, zone
+
+        spans = find_times(text, to_datetime(view.at, zone(tz) if tz else self._settings.local_zone()))
+        return [
+            (to_millis(span.start), None if span.stop is None else to_millis(span.stop)) for span in spans if span.start
+        ]
 
     def visible(self, namespace: str, view: View | None = None) -> Iterator[Hit]:
         """Everything visible, unranked: facts by subject, predicate and start, then episodes by time."""
