@@ -7,19 +7,13 @@ sure, so plain lines are answered as they come. How the bytes arrive makes no di
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Final
 
 from lean_memory.errors import Malformed
-from lean_memory.importers.chat import Chat, speaker_of
-from lean_memory.importers.claude_code import ClaudeCode, is_session
-from lean_memory.importers.elements import keys_of_first
 from lean_memory.importers.lines import Lines
-from lean_memory.importers.markdown import DATED, HEADING, Markdown
-from lean_memory.importers.mcp_memory import McpMemory, is_mcp_memory
 from lean_memory.importers.ports import Imported, Importer, Input
-from lean_memory.importers.stamps import read_stamp
 from lean_memory.wire import MAX_LINE, Line
 
 __all__ = ["Auto"]
@@ -29,6 +23,7 @@ _MANY: Final = 100  # dated lines within which a chat shows that it is one
 _BOM: Final = b"\xef\xbb\xbf"
 _JSON: Final = re.compile(rb'\[\s*\{\s*"')
 _OPEN: Final = re.compile(rb"\[\s*(?:\{\s*)?")
+_STAMPED: Final = re.compile(r"[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]*\[?[\u200e\u200f\u202a-\u202e]*\d")
 _TURN: Final = re.compile(r"\s*(?:User|Human|Assistant|ChatGPT|Claude):(?:\s|$)")
 
 
@@ -61,7 +56,7 @@ class Auto:
             found = "lines"
         if found is not None:
             self.found = found
-            self._importer = _MAKE[found](self._given)
+            self._importer = _importer(found, self._given)
             held, self._held = bytes(self._held), bytearray()
             yield from self._importer.feed(held)
 
@@ -86,6 +81,8 @@ class Auto:
 
 def _by_keys(head: bytes) -> str | None:
     """The export whose list of objects this is, by the keys of the first."""
+    from lean_memory.importers.elements import keys_of_first
+
     for key in keys_of_first(head[:_PROBED]):
         if key is None:
             return "lines"
@@ -107,19 +104,28 @@ def _by_lines(head: bytes, ended: bool) -> str | None:
     if not lines:
         return "lines" if ended else None
     first = lines[0].decode("utf-8", "replace").rstrip("\r")
-    if read_stamp(first) is not None:
+    if _STAMPED.match(first):
         return _by_stamps(lines, ended)
     if first.rstrip() == "---":
         return _by_front_matter(lines[1:], ended)
-    if (heading := HEADING.fullmatch(first)) is not None and re.search(r"\d{4}", heading["text"] or ""):
-        from lean_memory.importers.days import day_in
-        from lean_memory.instants import zone
-
-        return "lines" if day_in(heading["text"], zone("UTC")) is None else "markdown"
+    if first.lstrip().startswith("#"):
+        return _by_heading(first)
     return "chat" if _TURN.match(first) else "lines"
 
 
+def _by_heading(first: str) -> str:
+    from lean_memory.importers.days import day_in
+    from lean_memory.importers.markdown import HEADING
+    from lean_memory.instants import zone
+
+    heading = HEADING.fullmatch(first)
+    return "lines" if heading is None or day_in(heading["text"] or "", zone("UTC")) is None else "markdown"
+
+
 def _by_object(line: bytes) -> str:
+    from lean_memory.importers.claude_code import is_session
+    from lean_memory.importers.mcp_memory import is_mcp_memory
+
     if len(line) > MAX_LINE:
         return "lines"
     try:
@@ -137,6 +143,11 @@ def _by_object(line: bytes) -> str:
 
 def _by_stamps(lines: list[bytes], ended: bool) -> str | None:
     """A chat has people in it: a date in brackets and a name, or dates and two names, or WhatsApp's own marks."""
+    from lean_memory.importers.chat import speaker_of
+    from lean_memory.importers.stamps import read_stamp
+
+    if read_stamp(lines[0].decode("utf-8", "replace")) is None:
+        return "lines"
     names: set[str] = set()
     stamped = comma = 0
     for data in lines[:_MANY]:
@@ -158,6 +169,8 @@ def _by_stamps(lines: list[bytes], ended: bool) -> str | None:
 
 def _by_front_matter(lines: list[bytes], ended: bool) -> str | None:
     """Between two rules stand lines of `key: value`, a date among them."""
+    from lean_memory.importers.markdown import DATED
+
     dated = False
     for number, data in enumerate(lines):
         line = data.decode("utf-8", "replace").rstrip()
@@ -169,20 +182,13 @@ def _by_front_matter(lines: list[bytes], ended: bool) -> str | None:
     return "lines" if ended else None
 
 
-def _conversations(given: Input) -> Importer:
-    from lean_memory.importers.conversations import Conversations
+def _importer(format: str, given: Input) -> Importer:
+    if format == "lines":
+        return Lines(given)
+    if format in ("chatgpt", "claude", "export"):
+        from lean_memory.importers.conversations import Conversations
 
-    return Conversations(given)
+        return Conversations(given)
+    from lean_memory.importers import importer
 
-
-_MAKE: Final[dict[str, Callable[[Input], Importer]]] = {
-    "lines": Lines,
-    "chatgpt": _conversations,
-    "claude": _conversations,
-    "export": _conversations,
-    "whatsapp": lambda given: Chat(given, whatsapp=True),
-    "chat": Chat,
-    "markdown": Markdown,
-    "mcp-memory": McpMemory,
-    "claude-code": ClaudeCode,
-}
+    return importer(format, given)
