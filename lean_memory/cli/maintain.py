@@ -65,12 +65,12 @@ def command(context: click.Context, /, **options: Any) -> int:
     code = 0
     for found in _one_by_one(tasks) if options["jobs"] == 1 or len(tasks) < 2 else _parallel(tasks, options["jobs"]):
         if isinstance(found, LeanMemoryError):
-            common.report(found, "lm-maintain")
+            common.report(found, str(context.info_name))
             code = max(code, found.exit_code)
             continue
         _show([found], as_json=options["as_json"])
         if found.status == "unproved":
-            common.report(_unproved(found), "lm-maintain")
+            common.report(_unproved(found), str(context.info_name))
             code = max(code, 5)
     return code
 
