@@ -223,7 +223,7 @@ def decide(
     if ids and entity:
         raise click.UsageError("give IDs or --entity, not both")
     name, where = _where(context, namespace, root)
-    by = context.obj["by"] if context.get_parameter_source("by") is click.core.ParameterSource.DEFAULT else by
+    by = _by(context, by)
     answers = _Answers(as_json=as_json)
     complaints = common.Complaints("lm-review", strict=strict)
     with Memory(settings=common.settings(where)) as memory:
@@ -304,6 +304,49 @@ class _Answers:
 
     def flush(self) -> None:
         self._out.flush()
+
+
+# ------------------------------------------------------------------------------------------------ the console
+
+
+@command.command(
+    help="""The console: review, search and look back in a browser, for as long as this runs.
+
+    Prints the address to open. It listens on 127.0.0.1 only, and the address carries a token: who has it can read and
+    add to every memory under the root. Programs send it as Authorization: Bearer TOKEN, to POST /v1/NS/memories and
+    /v1/NS/search. Ctrl-C ends it."""
+)
+@_place
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Where to listen [a free port].")
+@click.option(
+    "--token-file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Use the token in FILE, for programs that must know it; made if there is none [a new one each time].",
+)
+@click.option("--mcp", is_flag=True, help="Also serve agents, over MCP at /mcp.")
+@_by_option
+@click.pass_context
+def serve(
+    context: click.Context,
+    namespace: str | None,
+    root: Path | None,
+    port: int,
+    token_file: Path | None,
+    mcp: bool,
+    by: str,
+) -> int:
+    from lean_memory.cli.review_serve import serve
+
+    name, where = _where(context, namespace, root)
+    serve(common.settings(where), name, port=port, token_file=token_file, mcp=mcp, by=_by(context, by))
+    return 0
+
+
+def _by(context: click.Context, by: str) -> str:
+    """What stands behind the subcommand, else before it."""
+    default = context.get_parameter_source("by") is click.core.ParameterSource.DEFAULT
+    return str(context.obj["by"]) if default else by
 
 
 def main() -> None:

@@ -1,0 +1,33 @@
+"""One request for a page, as the pages see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lean_memory.console.language import Words
+from lean_memory.memory import Memory
+
+__all__ = ["Asked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`query` is the address's. `namespace` is what it names, else the first one; `""` where there is none at all."""
+
+    memory: Memory
+    words: Words
+    query: Mapping[str, str]
+    namespaces: tuple[str, ...]
+    namespace: str
+    by: str
+
+    def number(self, name: str) -> int | None:
+        """A whole number of the query; None where it is none."""
+        value = self.query.get(name, "")
+        return int(value) if value.lstrip("-").isdecimal() and len(value) < 12 else None
+
+    def frame(self, page: str, **values: Any) -> dict[str, Any]:
+        """What every page's template needs, and more."""
+        return {"page": page, "namespaces": self.namespaces, "namespace": self.namespace, **values}
