@@ -57,7 +57,8 @@ def test_the_marketplace_names_the_plugin() -> None:
 
 
 def test_it_starts_the_server() -> None:
-    assert load(PLUGIN / ".mcp.json") == {"mcpServers": {"lean-memory": {"command": "lean-memory-mcp", "args": []}}}
+    entry = {"command": "lean-memory-mcp", "args": ["-n", "claude"]}  # the memory that the hooks and commands use
+    assert load(PLUGIN / ".mcp.json") == {"mcpServers": {"lean-memory": entry}}
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=lambda path: path.stem)
