@@ -152,6 +152,7 @@ class Nouns(Future):
             and t.low not in lex["evaluative"]
             and t.low not in lex["diets"]
             and t.low not in lex["common"]
+            and not self.e.objects.clean("is_so", toks, a, j)
             and t.low not in self.e.forms
             and not (t.low in lex["adverbs"] or t.low in lex["prepositions"])
             and not self.e.objects.is_job(toks, a, j)
@@ -234,7 +235,9 @@ class Nouns(Future):
             return [self._plain(owner, "favorite", v.text, span, verb) for v in values[:3]] if owner else []
         for predicate in (*self.e.nouns.get(noun, ()), *self.e.nouns.get(noun.removeprefix("new "), ())):
             kind = self.e.table[predicate].object
-            if noun in ("home", "new home") and toks[tail].low in ("in", "at"):
+            if (noun in ("home", "new home") and toks[tail].low in ("in", "at")) or (
+                kind == "org" and tail + 1 < clause.hi and toks[tail].low in ("at", "with")
+            ):
                 tail += 1
             values = self._values(kind, (tail, clause.hi), clause) if tail < clause.hi else []
             if kind == "tool" and noun in ("phone", "new phone", "keyboard", "editor", "browser"):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Clause
-from lean_memory.extract.idioms.abilities import abilities, abstains
+from lean_memory.extract.idioms.abilities import abilities, abstains, aged, injured, volunteers
 from lean_memory.extract.idioms.allergies import allergies
 from lean_memory.extract.idioms.ascribed import ascribed
 from lean_memory.extract.idioms.asides import no_longer, once_there, what_one_leads
@@ -131,6 +131,9 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (providers, "with"),
     (abilities, "can"),
     (abstains, "smoke drink"),
+    (injured, "break fracture sprain twist dislocate tear rupture pull bust"),
+    (volunteers, "volunteer"),
+    (aged, ", ("),
     (convictions, "convinced adamant persuaded"),
     (then_and_now, "formerly previously once originally ex former erstwhile now currently nowadays days"),
     (ascribed, "call say tell think claim assume swear insist announce joke believe figure reckon not"),

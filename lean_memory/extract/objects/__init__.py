@@ -43,6 +43,7 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
             "school": self._school,
             "job": self._job,
             "role": self._role,
+            "is_so": self._is_so,
             "language": self._language,
             "diet": self._diet,
             "nationality": self._nationality,

@@ -9,6 +9,7 @@ __all__ = ["Health"]
 
 
 _ALSO_OTHERWISE = frozenset("contacts glasses specs cane retainer".split())
+_FOOD_ENDS = frozenset("so but because since for though if when and-so which . ; — (".split())
 _FEVERS = frozenset("hay glandular rheumatic yellow dengue scarlet".split())
 
 
@@ -63,6 +64,10 @@ class Health(Cutter):
                 continue
             out.append(Value(self._text(toks, x, y), x, y))
         return out
+
+    def is_part(self, low: str) -> bool:
+        """Is this a part of the body?"""
+        return low in self._w["body_parts"] or low in ("arm", "arms", "rib", "ribs", "nose", "collarbone", "finger", "hamstring")
 
     def _bad_part(self, toks: list[Token], a: int, b: int) -> bool:
         """`a bad hip`, `dodgy knees`: what ails a part of the body."""
@@ -155,6 +160,7 @@ class Health(Cutter):
 
     def _food(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """What one does not eat: `pork` as the diet `no pork`."""
+        b = next((i for i in range(a + 1, b) if toks[i].low in _FOOD_ENDS), b)  # `.., so no ice cream for me`
         return [
             Value(f"no {toks[i].low}", i, i + 1)
             for i in range(a, min(b, a + 6))

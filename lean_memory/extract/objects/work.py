@@ -8,6 +8,7 @@ from lean_memory.extract.tokens import Token
 __all__ = ["Work"]
 
 
+_LESSONS = frozenset("class classes lesson lessons course courses workshop workshops".split())
 _AMATEURS = frozenset("swimmer cyclist boxer dancer singer cook driver painter footballer runner".split())
 _DEPARTMENTS = frozenset(
     "support marketing sales finance hr operations ops engineering design product logistics payroll procurement "
@@ -178,8 +179,23 @@ class Work(Cutter):
         known = head.endswith(("ist", "ian", "arian", "ic")) or head in self._w["known_roles"]
         return [Value(self._text(toks, x, y), x, y)] if known else []
 
+    def _is_so(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """`Jewish`, `left-handed`: what one is, by an adjective alone."""
+        x = a + (toks[a].low in ("both", "openly", "proudly", "culturally", "fully", "six", "five", "seven", "months"))
+        end = x + 1
+        if x >= b or toks[x].low not in self._w["is_so"]:
+            return []
+        after = toks[end] if end < b else None
+        closed = after is None or after.kind == "p" or after.low in ("and", "but", "so", "now", "since", "for", "by", "with")
+        return [Value(toks[x].text, x, end)] if closed else []
+
     def _taught(self, toks: list[Token], a: int, b: int) -> list[Value]:
         y = self._until(toks, a, b, self._w["locative_stop"])
+        if y - 1 > a and toks[y - 1].low in _LESSONS:  # `teaches evening classes in French`
+            if y + 1 >= b or toks[y].low not in ("in", "on"):
+                return []
+            a = y + 1
+            y = self._until(toks, a, b, self._w["locative_stop"])
         x, y = self._strip(toks, a, y)
         if (
             x >= y

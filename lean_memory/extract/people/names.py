@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lean_memory.extract.lexicon import Lexicon, word_lists
+from lean_memory.extract.lexicon import Lexicon, object_words, word_lists
 from lean_memory.extract.people.relations import relation_words
 from lean_memory.extract.table import PredicateTable
 from lean_memory.extract.tokens import Token
@@ -51,6 +51,7 @@ class Names:
             | frozenset(self.relations)
             | {"the", "a", "an", "our"}
         )
+        self._beliefs = object_words()["is_so"]
         self.adjectives = self._lists["adjectives"]
         self.somebody = self._lists["person_nouns"] | self._lists["strangers"]
         self.verb_forms: frozenset[str] = frozenset()
@@ -85,6 +86,8 @@ class Names:
             t = toks[j]
             if t.kind == "w" and t.capital and len(t.text) > 0 and t.low not in ("i",):
                 if t.low in self._months and j == begin and not self._month_name(toks, j):
+                    break
+                if j == begin and t.low in self._beliefs:  # `I'm Catholic, my wife is Hindu`
                     break
                 if (
                     t.text.isupper()
