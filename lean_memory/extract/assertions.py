@@ -7,6 +7,7 @@ from dataclasses import replace
 from lean_memory.extract.clauses import Clause, Verb
 from lean_memory.extract.match import Claim
 from lean_memory.extract.objects import Value
+from lean_memory.extract.people import Mention
 from lean_memory.extract.reading import Reading
 from lean_memory.extract.tense import Tense
 from lean_memory.extract.tokens import tokenize
@@ -196,6 +197,8 @@ class Assertions(Tense):
                 and m.owner != "you"
                 and not m.name.startswith("you's")
             ):
+                if self._only_names(m, b):
+                    break
                 between = self.toks[a : m.start]
                 if out:
                     gap = [t.low for t in self.toks[out[-1].b : m.start]]
@@ -223,6 +226,15 @@ class Assertions(Tense):
             if found and found.kind == "person":
                 return [Value(found.name, a, a + 1)]
         return out
+
+    def _only_names(self, m: Mention, b: int) -> bool:
+        """`the Ostrich project`: the name is the project's."""
+        toks, lex = self.toks, self.e.lex
+        if m.relation or m.end >= b or m.start == 0 or toks[m.start - 1].low not in ("the", "our", "this"):
+            return False
+        after = toks[m.end]
+        plain = after.kind == "w" and not after.capital and after.low not in lex["prepositions"] | lex["conjunctions"]
+        return plain and after.low not in lex["adverbs"] and after.low not in ("'s", "now", "who", "today")
 
     def _alone(self, a: int, b: int) -> bool:
         """Is the pronoun at a the whole object: `bores me to tears`, not `left me a note`?"""

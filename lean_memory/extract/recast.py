@@ -259,6 +259,19 @@ def _goes_on(english: English, toks: list[Token], a: int, stop: int) -> bool:
 def _noun_apposition(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
     """`setting up my new phone, a Nokia this time`: the phone is one."""
     for c in range(2, len(toks) - 2):
+        it_is = [t.low for t in toks[c + 1 : c + 4]]
+        if (
+            toks[c].low == ","
+            and it_is[:1] == ["it"]
+            and it_is[1:2] in (["is"], ["'s"])
+            and it_is[2:] in (["a"], ["an"])
+        ):
+            a = next((k for k in range(c - 2, max(-1, c - 4), -1) if toks[k].low in ("a", "an", "my", "our")), None)
+            stop = _clause_end(toks, c + 4)  # `got a new phone, it's a Nokia`
+            named = a is not None and toks[a + 1].low == "new" and toks[c - 1].low in english.nouns
+            if a is not None and named and any(t.capital for t in toks[c + 4 : stop]):
+                more = [_word("my", toks[a]), *toks[a + 1 : c], _word("is", toks[c]), *toks[c + 3 : stop]]
+                return [*toks[:c], *toks[stop:]], [more]
         if toks[c].low != "," or toks[c + 1].low not in ("a", "an", "the", "called"):
             continue
         a = next((k for k in range(c - 2, max(-1, c - 5), -1) if toks[k].low in ("my", "our")), None)
@@ -383,7 +396,7 @@ _WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
     (frozenset({"who"}), _cleft),
     (frozenset({"not"}), _not_me),
     (frozenset({"guess"}), _guess_who),
-    (frozenset({"my", "our"}), _noun_apposition),
+    (frozenset({"my", "our", "new"}), _noun_apposition),
     (frozenset({"a", "an"}), _apposition),
     (frozenset({"all", "thing"}), _all_i_have),
     (frozenset({"its"}), _its),

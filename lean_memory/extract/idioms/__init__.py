@@ -44,6 +44,7 @@ from lean_memory.extract.idioms.profiles import profiles
 from lean_memory.extract.idioms.providers import providers
 from lean_memory.extract.idioms.reached import reached
 from lean_memory.extract.idioms.retold import (
+    accepted,
     here_since,
     left_home,
     my_own_home,
@@ -138,6 +139,7 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (then_and_now, "formerly previously once originally ex former erstwhile now currently nowadays days"),
     (ascribed, "call say tell think claim assume swear insist announce joke believe figure reckon not"),
     (according_to, "according if"),
+    (accepted, "offer"),
     (here_since, "since"),
     (left_home, "leave"),
     (on_to, "go move walk head step jump defect cross hop switch find get land take secure start"),

@@ -72,12 +72,13 @@ def pastimes(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
             first = ""  # `I used to row for Durham`
         if first and not (
             made
+            or (verb.neg and first in ("any", "anymore"))
             or outdoors
             or first in _HABIT
             or (first in ("in", "on", "at", "for", "a", "with", "when") and words & _FREE)
         ):
             continue
-        if verb.neg and not verb.longer:
+        if verb.neg and not (verb.longer or s._anymore(clause)):
             continue
         over = verb.longer or verb.used_to or s._anymore(clause)
         a, b = s.span(clause)

@@ -14,7 +14,17 @@ if TYPE_CHECKING:
     from lean_memory.extract.sentence import Sentence
     from lean_memory.extract.tokens import Token
 
-__all__ = ["here_since", "left_home", "my_own_home", "my_studies", "no_member", "on_to", "parting", "so_since"]
+__all__ = [
+    "accepted",
+    "here_since",
+    "left_home",
+    "my_own_home",
+    "my_studies",
+    "no_member",
+    "on_to",
+    "parting",
+    "so_since",
+]
 
 _HOMES = frozenset("flat apartment house place home studio cottage bungalow condo room bed bedroom digs".split())
 _OWN = frozenset("new own very little tiny first shiny lovely beautiful".split())
@@ -28,6 +38,8 @@ _STRAIGHT = frozenset("straight right directly over on across off away back up".
 _CROSSING = frozenset("jump defect cross hop switch".split())
 _WENT = frozenset("go move walk head step".split())
 _FOUND = frozenset("find get land take secure start".split())
+_OFFER = re.compile(r"\boffered\b.{0,30}\b(?:job|position|post|role)\b", re.I)
+_TAKEN = re.compile(r"\b(?:said yes|accepted|took it|taken it|i'm in|signed)\b", re.I)
 _BYES = frozenset("goodbye bye farewell adieu adios ciao cheerio".split())
 _GRADUATED = re.compile(r"\b(?:degree|graduat\w+|cap|gown|diploma|finals|last exam|thesis|dissertation)\b", re.I)
 _MOVED = re.compile(
@@ -161,6 +173,34 @@ def _another(toks: list[Token], a: int, hi: int) -> int:
         return 0
     at = next((k for k in range(a + 1, min(a + 5, hi - 1)) if toks[k].low in ("at", "with")), 0)
     return at if at and (toks[a].low in ("another", "one") or any(t.low == "one" for t in toks[a:at])) else 0
+
+
+def accepted(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`Acme offered me the job and I said yes`: one works there."""
+    offer = _OFFER.search(s.turn.text)
+    if s.question or offer is None or not _TAKEN.search(s.turn.text, offer.end()) or not _OFFER.search(s.sentence):
+        return []
+    got: list[Reading] = []
+    for index, clause in enumerate(clauses):
+        verb = clause.verbs[-1]
+        if (
+            verb.lemma != "offer"
+            or verb.neg
+            or verb.tense not in ("past", "perf")
+            or not s.stated(clause, index, clauses)
+        ):
+            continue
+        a = verb.end
+        me = a < clause.hi and s.toks[a].low in ("me", "us")
+        at = next((k for k in range(a, clause.hi - 1) if s.toks[k].low in ("at", "with")), None)
+        if me and clause.subject is not None and s.toks[clause.subject[0]].capital:
+            values = s.clean("org_named", *clause.subject)[:1]
+        else:
+            first = clause.subject is not None and s.toks[clause.subject[0]].low in ("i", "we")
+            values = s.clean("org", at + 1, clause.hi)[:1] if at is not None and (first or me) else []
+        who, now, span = s.turn.speaker, s.turn.t_ref, s.span(clause)
+        got += [Reading(who, "works_at", v.text, *span, starts=now, confidence=0.75) for v in values]
+    return new(got, out)
 
 
 def here_since(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:

@@ -71,6 +71,7 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
             "craft": self._craft,
             "sight": self._sight_seen,
             "possession_given": self._possession_given,
+            "possession_own": self._possession_own,
             "shop": self._shop,
             "group": self._group,
             "playable": self._playable,

@@ -228,6 +228,11 @@ class Things(Cutter):
         given = toks[a].low in self._w["possession_openers"] or toks[a].kind == "n"
         return self._possession(toks, a, b) if given else []
 
+    def _possession_own(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """Somebody's, and with a name: `my Golf`."""
+        values = self._possession(toks, a, b) if toks[a].low in self._lex["possessives"] else []
+        return [v for v in values if any(t.capital for t in toks[v.a : v.b])]
+
     def _possession_named(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """`this Polo`, `a ThinkPad`: something with a brand's name. Degrees and shouted letters are none."""
         if toks[a].low not in self._w["determiners_of_one"]:
