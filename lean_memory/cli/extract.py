@@ -124,7 +124,7 @@ def command(
         else:
             encode = extracting.extractor(passes)
 
-        def emit(items: Iterable[Note | Malformed]) -> None:
+        def emit(items: Iterable[Note | Malformed], file: str | None) -> None:
             held: list[Note] = []
             for item in items:
                 if not isinstance(item, Malformed):
@@ -134,7 +134,7 @@ def command(
                 _write(out, encode(held))
                 held = []
                 if isinstance(item, Malformed):
-                    complaints.add(item)
+                    complaints.add(_in_file(item, file))
             _write(out, encode(held))
             out.flush()
 
@@ -147,13 +147,14 @@ def command(
                 given = Input(default=default, by=by, source=source, me=me, dates=dates)
                 try:
                     for file, chunks in _files(name, stream, zipped=format in _ZIPPED):
+                        told = file if len(files) > 1 else None
                         reader = importer(format, replace(given, name=file))
                         for chunk in chunks:
-                            emit(reader.feed(chunk))
-                        emit(reader.close())
+                            emit(reader.feed(chunk), told)
+                        emit(reader.close(), told)
                         read_as[name] = getattr(reader, "found", format)
                 except Malformed as error:
-                    complaints.add(error)
+                    complaints.add(_in_file(error, name if len(files) > 1 else None))
     if passes.stats.told:
         common.warn(f"a model could not help: {passes.stats.told}", "lm-extract")
     if stats:
@@ -175,6 +176,12 @@ def _files(name: str, stream: IO[bytes] | None, *, zipped: bool) -> Iterator[tup
     else:
         for member in members(stream):
             yield name if member.name == "_chat.txt" else member.name, member.chunks()
+
+
+def _in_file(error: Malformed, file: str | None) -> Malformed:
+    """The error with its file, where there are several."""
+    error.message = f"{file}: {error.message}" if file else error.message
+    return error
 
 
 def _write(out: common.Output, lines: list[bytes]) -> None:
