@@ -136,7 +136,7 @@ class Keeper:
             return report(status="done", proposals=self._drafted(plan, store, at), **shown)
         proof = _Proof(store, at) if prove else None
         run = cut[0] if cut else content_id("run", namespace, at, trigger, len(store.runs(-1)))
-        work = _Work(plan=plan, run=run, at=at, trigger=trigger, resumed=cut is not None)
+        work = _Work(plan=plan, run=run, at=at, trigger=trigger, resumed=cut is not None, began=started)
         try:
             if proof is not None:
                 counts = self._prove(namespace, work, proof, apply=apply)
@@ -239,7 +239,7 @@ class Keeper:
         steps += [partial(store.evict, batch, run=run, at=at) for batch in _batches(plan.evictions)]
         expires_at = self._expiry(at)
         steps += [partial(store.stage, batch, run=run, at=at, expires_at=expires_at) for batch in _batches(plan.drafts)]
-        steps.append(lambda: counts.update(store.end_run(run, at=self._clock(), counts=counts)))
+        steps.append(lambda: counts.update(store.end_run(run, at=at + self._clock() - work.began, counts=counts)))
         for step in steps:
             with within():
                 store.still_mine(holder)
@@ -406,13 +406,17 @@ class Keeper:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Work:
-    """A plan and the entry of the ledger under which it is carried out; `resumed`: a run that was cut made it."""
+    """A plan and the entry of the ledger under which it is carried out; `resumed`: a run that was cut made it.
+
+    `at` is its present, `began` when it began by the clock.
+    """
 
     plan: Plan
     run: str
     at: int
     trigger: str
     resumed: bool
+    began: int
 
 
 class _Proof:

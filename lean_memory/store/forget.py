@@ -91,14 +91,28 @@ class _Erasure:
             self._done.needles += [form for word in found for form in (word, word.casefold())]
             return bool(found)
 
-        for row, subject, object, *rest in db.rows(
-            "SELECT f.row, n.name, f.object, f.text, x.text, x.time_text, x.extra"
+        for row, *words, extra in db.rows(
+            "SELECT f.row, n.name, f.object, f.text, x.text, x.time_text, ifnull(x.extra, '{}')"
             " FROM facts f JOIN entities n ON n.row = f.subject LEFT JOIN evidence x ON x.fact = f.row"
         ):
-            if told(subject, object, *rest):
+            if told(*words, *_strings(extra)):
                 self._take(row)
-        for row, words, *about in db.rows("SELECT row, text, speaker, session, source, meta, extra FROM episodes"):
-            if told(*about):  # who said it, or where, is what is to be forgotten
+        for row, payload, evidence, decision, by in db.rows(
+            "SELECT row, payload, evidence, ifnull(decision, 'null'), decided_by FROM proposals"
+        ):
+            if told(by, *_strings(payload), *_strings(evidence), *_strings(decision)):
+                self._drop_proposal(row)
+        for row, by in db.rows(
+            "SELECT row, cause ->> 'decided_by' FROM changes WHERE cause ->> 'decided_by' IS NOT NULL"
+        ):
+            if told(by):
+                db.run("UPDATE changes SET cause = json_remove(cause, '$.decided_by') WHERE row = ?", (row,))
+        for row, words, speaker, session, source, meta, extra in db.rows(
+            "SELECT row, text, speaker, session, source, meta, extra FROM episodes"
+        ):
+            if told(
+                speaker, session, source, *_strings(meta), *_strings(extra)
+            ):  # who said it, or where, is what is to be forgotten
                 self._drop_episode(row)
             elif told(words):
                 self._redact(row, [match.span() for match in pattern.finditer(words)])
@@ -244,10 +258,12 @@ class _Erasure:
         db = self._db
         slot, id = db.rows("SELECT slot, id FROM facts WHERE row = ?", (row,))[0]
         self._slots[slot] = None
-        for (proposal,) in db.rows("SELECT proposal FROM proposal_targets WHERE fact = ?", (row,)):
-            db.run("DELETE FROM proposal_targets WHERE proposal = ?", (proposal,))
-            db.run("DELETE FROM proposals WHERE row = ?", (proposal,))
-            self._done.proposals += 1
+        for (proposal,) in db.rows(
+            "SELECT proposal FROM proposal_targets WHERE fact = ?1 UNION SELECT p.row FROM changes c"
+            " JOIN proposals p ON p.id = c.cause ->> 'proposal' WHERE c.fact = ?1",
+            (row,),
+        ):
+            self._drop_proposal(proposal)
         db.run("DELETE FROM lineage WHERE fact = ?1 OR source = ?1", (row,))
         db.run("DELETE FROM changes WHERE fact = ?", (row,))
         for key in ("by", "into", "summary", "ended"):
@@ -256,6 +272,11 @@ class _Erasure:
         db.run("DELETE FROM validity WHERE fact = ?", (row,))
         self._unindex(2 * row + 1)
         db.run("DELETE FROM facts WHERE row = ?", (row,))
+
+    def _drop_proposal(self, row: int) -> None:
+        self._db.run("DELETE FROM proposal_targets WHERE proposal = ?", (row,))
+        self._db.run("DELETE FROM proposals WHERE row = ?", (row,))
+        self._done.proposals += 1
 
     def _unindex(self, item: int) -> None:
         self._db.run("DELETE FROM terms WHERE rowid = ?", (item,))
@@ -270,6 +291,19 @@ class _Erasure:
             create_index(self._db, mark)
             for item, data in self._db.rows("SELECT item, data FROM vectors ORDER BY item"):
                 index_vector(self._db, item, Vector(mark.name, mark.dim, data))
+
+
+def _strings(json: str) -> Iterator[str]:
+    """Every key and text in a JSON value, as it reads rather than as it is escaped."""
+    level = [orjson.loads(json)]
+    while level:
+        held = level.pop()
+        if isinstance(held, str):
+            yield held
+        elif isinstance(held, dict):
+            level += [*held, *held.values()]
+        elif isinstance(held, list):
+            level += held
 
 
 def settle(db: Database, states: Iterable[tuple[SlotState, Sequence[Interval]]], *, at: int) -> None:

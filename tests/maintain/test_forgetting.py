@@ -87,8 +87,9 @@ def test_an_episode_goes_with_what_only_it_says(root: Path) -> None:
 def test_who_said_it_can_be_forgotten(tmp_path: Path) -> None:
     with at(tmp_path, 10) as memory:
         memory.add("ns", "I live in Leeds.", speaker="Imogen", meta={"from": "imogen@example.org"})
+        memory.add("ns", "I live in York.", meta={"of": ['"Imogen"']})
         memory.add("ns", "I live in Bath.", speaker="Ada")
-        assert memory.forget("ns", text="imogen").episodes == 1
+        assert memory.forget("ns", text="imogen").episodes == 2
         assert b"mogen" not in file(tmp_path)
         assert [episode.speaker for episode in memory.episodes("ns")] == ["Ada"]
 
@@ -108,6 +109,24 @@ def test_summaries_duplicates_and_proposals_made_from_it_go_too(tmp_path: Path) 
         assert memory.check("ns") == []
         left = [text for text in shown(memory, 700) if "bought" in text]
         assert sorted(left) == sorted(f"user bought {thing}" for thing in things if thing != "a quincunx")
+
+
+def test_who_decided_and_what_they_wrote_can_be_forgotten(tmp_path: Path) -> None:
+    with at(tmp_path, 3) as memory:
+        for n, thing in enumerate(["a lamp", "a rug", "a bowl", "a desk", "a bed"]):
+            memory.store("ns", [said(1 + n / 10, "user", "bought", thing, salience=3)])
+        memory.store("ns", [said(2, "user", "visited", "Oslo", salience=2.5)])
+    with at(tmp_path, 700) as memory:
+        memory.maintain("ns", apply=True)
+        [summary] = memory.proposals("ns", kind="summary")
+        [trip] = memory.proposals("ns", kind="eviction")
+        edit = Decision(proposal=summary.id, verdict="edit", edits={"text": 'Imogen\'s "flat"'})
+        memory.decide("ns", [edit, Decision(proposal=trip.id, verdict="keep")], by="Imogen B.")
+        erasure = memory.forget("ns", text="imogen")
+        assert (erasure.summaries, erasure.proposals, erasure.remains) == (1, 2, 0)
+        assert b"mogen" not in file(tmp_path)
+        assert memory.check("ns") == []
+        assert len([text for text in shown(memory, 700) if "bought" in text]) == 5
 
 
 def test_a_retired_duplicate_does_not_come_back_in_its_place(tmp_path: Path) -> None:
