@@ -69,7 +69,10 @@ def serve(settings: Settings, namespace: str | None, *, trace: Callable[[Activit
     from lean_memory.mcp_server.identity import DEFAULT_NAMESPACE
     from lean_memory.mcp_server.session import Session
 
-    stdio.serve(wire, lambda: Session(settings, namespace=namespace or DEFAULT_NAMESPACE, trace=trace))
+    try:
+        stdio.serve(wire, lambda: Session(settings, namespace=namespace or DEFAULT_NAMESPACE, trace=trace))
+    finally:
+        wire.close()
 
 
 def _warm(settings: Settings) -> int:

@@ -59,9 +59,16 @@ class Wire:
         os.dup2(null, 0)
         os.close(null)
         os.dup2(2, 1)
+        self._streams: tuple[IO[bytes], ...] = (source, sink)
         ledger = _Ledger()
         self.outbound: Any = _Outbound(sink, ledger)
         self.inbound: Any = _Inbound(source, ledger)
+
+    def close(self) -> None:
+        """Lets go of both, when the server is done."""
+        for stream in self._streams:
+            with suppress(OSError):
+                stream.close()
 
     def greet(self) -> bool:
         """Waits for the opening request and answers it, if it can. False if there is none."""
