@@ -79,10 +79,13 @@ def wake(db: Database, said: Iterable[int], moved: Iterable[int], *, at: int, ep
 
 
 def _stood_for(db: Database, fact: int) -> bool:
+    """Whether one that it was retired into, directly or through others, is at hand and holds."""
     return bool(
         db.rows(
-            "SELECT 1 FROM lineage l JOIN facts s ON s.row = l.source WHERE l.fact = ? AND l.kind = 'duplicate'"
-            f" AND l.closed_at IS NULL AND {_HOLDS.format('l.source')}",
+            "WITH RECURSIVE up (row) AS (SELECT source FROM lineage WHERE fact = ? AND kind = 'duplicate'"
+            " AND closed_at IS NULL UNION SELECT l.source FROM up u JOIN lineage l ON l.fact = u.row"
+            " AND l.kind = 'duplicate' AND l.closed_at IS NULL)"
+            f" SELECT 1 FROM up u JOIN facts s ON s.row = u.row WHERE s.tier = 'hot' AND {_HOLDS.format('u.row')}",
             (fact,),
         )
     )

@@ -192,6 +192,63 @@ def test_a_duplicate_that_is_said_again_leaves_its_survivor_to_speak(root: Path)
         assert shown(memory, 714).count("user likes jazz") == 1  # now it speaks for itself
 
 
+def test_a_duplicate_whose_survivor_was_evicted_speaks_for_itself_when_it_is_said_again(tmp_path: Path) -> None:
+    with at(tmp_path, 3) as memory:
+        for episode in (
+            said(1, "user", "likes", "jazz", salience=2.5),
+            said(2, "user", "enjoys", "jazz", salience=2.5),
+        ):
+            memory.store("ns", [episode], embed=False)
+    with at(tmp_path, 700) as memory:
+        memory.maintain("ns", apply=True)
+        memory.maintain("ns", apply=True)
+        assert decide(memory, "eviction", "approve") == "applied"
+        assert shown(memory, 700) == []
+        memory.store("ns", [said(701, "user", "enjoys", "jazz")], embed=False)
+        assert shown(memory, 702) == ["user likes jazz"]
+
+
+# --------------------------------------------------------------------------------------------------------- chains
+
+
+def day(number: float) -> int:
+    return START + int(number * DAY)
+
+
+def test_a_duplicate_of_a_duplicate_ends_with_the_last_survivor(tmp_path: Path) -> None:
+    with at(tmp_path, 10) as memory:
+        for episode in (said(1, "user", "likes", "black coffee"), said(2, "user", "enjoys", "black coffee")):
+            memory.store("ns", [episode], embed=False)
+        memory.maintain("ns", apply=True)  # the second goes into the first
+    with at(tmp_path, 20) as memory:
+        memory.store("ns", [said(0, "user", "likes", "strong black coffee")], embed=False)
+        memory.maintain("ns", apply=True)
+        assert decide(memory, "merge", "approve") == "applied"  # the first goes into a third that is known longer
+        assert shown(memory, 21) == ["user likes strong black coffee"]
+        memory.store("ns", [said(30, "user", "likes", "strong black coffee", ended=True)], embed=False)
+        assert shown(memory, 31, as_of=day(31)) == []
+        assert shown(memory, 31, include_cold=True) == []
+        assert len(shown(memory, 31, as_of=day(19))) == 3  # before they stood for each other
+        assert memory.check("ns") == []
+
+
+def test_a_summary_stands_on_the_survivor_of_a_retired_fact(tmp_path: Path) -> None:
+    with at(tmp_path, 10) as memory:
+        memory.store("ns", [said(n / 10, "user", "bought", thing, salience=3) for n, thing in enumerate(THINGS)])
+        memory.store("ns", [said(0.1, "user", "bought", "“a rug”", text="user bought a rug", salience=3)], embed=False)
+        memory.maintain("ns", apply=True)
+    with at(tmp_path, 400) as memory:
+        memory.maintain("ns", apply=True)
+        assert decide(memory, "summary", "approve") == "applied"
+        assert len(shown(memory, 400)) == 1
+    with at(tmp_path, 401) as memory:
+        memory.store("ns", [said(401, "user", "bought", "a rug", polarity="negative")])
+        assert "user bought a rug" not in shown(memory, 402)
+        assert "user bought a rug" not in shown(memory, 402, include_cold=True)
+        assert len([text for text in shown(memory, 402) if "bought" in text]) == len(THINGS)
+        assert len([text for text in shown(memory, 402, as_of=day(9)) if text == "user bought a rug"]) == 2
+
+
 def test_promoted_facts_stay(root: Path) -> None:
     run(root, apply=True)
     with at(root, 710) as memory:
