@@ -25,7 +25,10 @@ class Nouns(Future):
             if not m.named or m.owner is None or m.owner == "you" or m.relation is None:
                 continue
             span = (self.toks[m.start].start, self.toks[m.end - 1].end)
-            out += self._relation(m.owner, m.relation, m.name, span, m.kind, 0.9)
+            said = self._relation(m.owner, m.relation, m.name, span, m.kind, 0.9)
+            for r in said if m.former else ():  # `my former boss Ana`
+                r.starts, r.ends, r.past = None, self.turn.t_ref, True
+            out += said
         return out
 
     def _relation(

@@ -26,6 +26,7 @@ _ACQUIRE = frozenset("have get adopt own meet buy rescue".split())
 _INDEFINITE = frozenset("a an another this my our new".split())
 _UNREAL_MODALS = frozenset("would could should might may must 'd".split())
 _SOFT_MODALS = frozenset("might may must should could would 'd".split())
+_LEARNERS = frozenset("student pupil undergrad undergraduate postgrad".split())
 _DIGEST = frozenset("have do touch digest stomach drink".split())
 _ABLE = frozenset("speak play understand read stand bear tolerate eat get".split())
 
@@ -122,6 +123,15 @@ class Sentence(Nouns):
             out += self.verb(clause, verb, people, seen)
         for reading in out:
             reading.confidence = round(reading.confidence * sure, 2)
+        if any(r.predicate == "studies_at" for r in out):  # `a student at X`, `got into X`
+            learns = any(r.predicate == "job_title" and r.object.split()[-1] in _LEARNERS for r in out)
+            school = {r.object for r in out if r.predicate == "studies_at"} if learns else set()
+            out = [
+                r
+                for r in out
+                if r.predicate not in ("likes", "interested_in")
+                and (r.predicate != "works_at" or r.object not in school)
+            ]
         joined = {r.object for r in out if r.predicate == "member_of"}  # `left the Greens`: no employer
         out = [r for r in out if r.predicate != "works_at" or r.object not in joined or len(r.object.split()) > 1]
         pets = {r.object.split()[-1] for r in out if r.predicate == "has_pet"}  # the cat is no other possession

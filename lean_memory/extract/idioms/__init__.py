@@ -59,6 +59,7 @@ from lean_memory.extract.idioms.stays import stations, stays
 from lean_memory.extract.idioms.swaps import instead, possessed, swapped
 from lean_memory.extract.idioms.then_and_now import then_and_now
 from lean_memory.extract.idioms.trades import trades
+from lean_memory.extract.idioms.unlike import unlike
 from lean_memory.extract.reading import Reading
 
 if TYPE_CHECKING:
@@ -129,6 +130,7 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (reached, ""),
     (forms, _FORMS),
     (careers, "then now nowadays currently today cv career background resume résumé path bio story education history"),
+    (unlike, "be do have"),
     (providers, "with"),
     (abilities, "can"),
     (abstains, "smoke drink"),

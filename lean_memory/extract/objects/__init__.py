@@ -63,6 +63,7 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
             "interest": self._liking,
             "tool": self._tool,
             "tool_known": self._tool_known,
+            "service": self._service,
             "tool_named": self._tool_named,
             "os": self._os,
             "tool_unplaced": self._tool_unplaced,

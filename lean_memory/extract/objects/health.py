@@ -67,7 +67,16 @@ class Health(Cutter):
 
     def is_part(self, low: str) -> bool:
         """Is this a part of the body?"""
-        return low in self._w["body_parts"] or low in ("arm", "arms", "rib", "ribs", "nose", "collarbone", "finger", "hamstring")
+        return low in self._w["body_parts"] or low in (
+            "arm",
+            "arms",
+            "rib",
+            "ribs",
+            "nose",
+            "collarbone",
+            "finger",
+            "hamstring",
+        )
 
     def _bad_part(self, toks: list[Token], a: int, b: int) -> bool:
         """`a bad hip`, `dodgy knees`: what ails a part of the body."""

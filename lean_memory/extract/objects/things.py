@@ -291,6 +291,10 @@ class Things(Cutter):
             return self._tool(toks, a, b)
         return []
 
+    def _service(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """`Facebook`, `Netflix`: what whoever has it uses."""
+        return self._words_of(toks, a, min(b, a + 3), self._w["services"])
+
     def _tool_named(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """A tool by its name: well known, or with a capital."""
         x, _ = self._strip(toks, a, b)

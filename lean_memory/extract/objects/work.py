@@ -186,7 +186,9 @@ class Work(Cutter):
         if x >= b or toks[x].low not in self._w["is_so"]:
             return []
         after = toks[end] if end < b else None
-        closed = after is None or after.kind == "p" or after.low in ("and", "but", "so", "now", "since", "for", "by", "with")
+        closed = (
+            after is None or after.kind == "p" or after.low in ("and", "but", "so", "now", "since", "for", "by", "with")
+        )
         return [Value(toks[x].text, x, end)] if closed else []
 
     def _taught(self, toks: list[Token], a: int, b: int) -> list[Value]:

@@ -27,6 +27,7 @@ class Mention:
     role: str | None = None  # what it was called before its name was known: `user's sister`
     weak: bool = False  # a name where that of a place or a thing would stand too: `in Berlin`
     sentence: int = 0  # in which sentence of the turn it was last
+    former: bool = False  # `my former boss`
 
     @property
     def several(self) -> bool:

@@ -17,7 +17,7 @@ class Relatives(Names):
         self, toks: list[Token], start: int, owner: str | None, i: int, memory: Memory, lowercase: bool
     ) -> Mention | None:
         n = len(toks)
-        former = False
+        former = old = False
         j = i
         while (
             j < n
@@ -29,7 +29,8 @@ class Relatives(Names):
             and not (toks[j].low == "other" and j + 1 < n and f"other-{toks[j + 1].low}" in self.relations)
             and not (toks[j].low in self.relations and not (j + 1 < n and toks[j + 1].low in self.relations))
         ):
-            former = former or toks[j].low in ("ex", "former")
+            former = former or toks[j].low in ("ex", "former", "previous")
+            old = old or toks[j].low == "old"
             j += 1
         if j >= n or owner is None:
             return None
@@ -69,6 +70,7 @@ class Relatives(Names):
         if animal and word not in self._animals:
             j += 1
             word = toks[j].low
+        former = former or (old and word in ("boss", "manager", "supervisor"))
         if former and f"ex-{word}" in self.relations:
             word = f"ex-{word}"
         word = CANON.get(word, word)
@@ -83,7 +85,7 @@ class Relatives(Names):
         elif at + 2 < n and toks[at].low in (",", "(") and toks[at + 1].capital:
             stop = self.name_at(toks, at + 1)
             if stop > at + 1 and stop < n and toks[stop].low in (",", ")", "."):
-                return self._named(
+                found = self._named(
                     toks,
                     start,
                     stop + 1 if toks[stop].low in (",", ")") else stop,
@@ -96,11 +98,14 @@ class Relatives(Names):
                     kind,
                     memory,
                 )
+                return self._ended(found, former)
         elif at + 2 < n and toks[at].low in ("from", "at", "in") and toks[at + 1].low in self._lists["from_places"]:
             at += 2
         stop = self.name_at(toks, at)
         if stop > at and not (toks[at].low in self._nationalities and stop == at + 1):
-            return self._named(toks, start, stop, at, stop, role, word, owner, gender, kind, memory)
+            return self._ended(
+                self._named(toks, start, stop, at, stop, role, word, owner, gender, kind, memory), former
+            )
         if (at > j or lowercase) and at < n and toks[at].kind == "w" and not toks[at].capital and len(toks[at].low) > 2:
             nxt = toks[at + 1].low if at + 1 < n else ""
             if (
@@ -109,9 +114,17 @@ class Relatives(Names):
                 and toks[at].low not in self._months
                 and self._verb_follows(nxt)
             ):
-                return self._named(toks, start, at + 1, at, at + 1, role, word, owner, gender, kind, memory)
+                return self._ended(
+                    self._named(toks, start, at + 1, at, at + 1, role, word, owner, gender, kind, memory), former
+                )
         name = memory.aliases.get(role, role)
         return Mention(start, j, name, gender, kind=kind, relation=word, owner=owner, role=role)
+
+    @staticmethod
+    def _ended(mention: Mention, former: bool) -> Mention:
+        """The mention of somebody who may be so no more."""
+        mention.former = former
+        return mention
 
     def _named(
         self,
