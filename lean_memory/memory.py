@@ -471,7 +471,14 @@ class Memory:
             Malformed: not what `export` gives.
             StoreUnavailable: `not_empty`, there is such a namespace already.
         """
-        return self._open(namespace, create=True).restore(rows)
+        fresh = namespace not in self.namespaces()
+        store = self._open(namespace, create=True)
+        try:
+            return store.restore(rows)
+        except BaseException:
+            if fresh and not store.counts()["episodes"]:  # the file was made for nothing
+                self.clear(namespace)
+            raise
 
     def check(self, namespace: str) -> list[str]:
         """What is wrong with the namespace's file, in words; empty if nothing is."""
