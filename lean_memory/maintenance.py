@@ -17,13 +17,14 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from lean_memory.claims import View
-from lean_memory.errors import LeanMemoryError, UsageError
+from lean_memory.errors import BackendUnavailable, LeanMemoryError, UsageError
 from lean_memory.maintain import Policy, answered, due, make_plan, moments, probes, prompt, value, with_text
 from lean_memory.maintain.summaries import SCHEMA
 from lean_memory.names import content_id
 from lean_memory.upkeep import (
     Action,
     Decision,
+    Draft,
     Erasure,
     Outcome,
     Plan,
@@ -127,10 +128,10 @@ class Keeper:
                 return report(status="not_due")
         cut = store.unfinished(config) if apply else None
         plan = self._plan(store, at, auto_only=auto_only)
+        plan = self._written(plan, store, at, reasons)
         over = store.over(at)
         if not plan and not any(over.values()) and cut is None:
             return report(status="nothing", counts=_counts(plan, over), proved=0 if prove else None)
-        plan = self._written(plan, store, at)
         shown: dict[str, Any] = {"actions": _actions(plan), "counts": _counts(plan, over)}
         if not apply and not prove:
             return report(status="done", proposals=self._drafted(plan, store, at), **shown)
@@ -167,22 +168,26 @@ class Keeper:
                 budget=0 if auto_only else room,
             )
 
-    def _written(self, plan: Plan, store: Store, at: int) -> Plan:
-        """The plan with summaries in a language model's words, where there is one; before any lock is taken."""
-        generator = self._generator() if any(draft.kind == "summary" for draft in plan.drafts) else None
-        if generator is None:
+    def _written(self, plan: Plan, store: Store, at: int, reasons: list[str]) -> Plan:
+        """The plan with summaries in a language model's words, where one is asked for; before any lock is taken. If it
+        can't be had, the summaries are left for another night, and `reasons` says why."""
+        summaries = [draft for draft in plan.drafts if draft.kind == "summary"]
+        if not summaries:
             return plan
         texts = {fact.id: fact.text for fact in store.standing(at)}
-        drafts = []
-        for draft in plan.drafts:
-            if draft.kind == "summary":
+        written: dict[str, Draft] = {}
+        try:
+            if (generator := self._generator()) is None:
+                return plan
+            for draft in summaries:
                 told = [texts[id] for id in draft.payload["sources"] if id in texts]
                 text = answered(generator.generate(prompt(told), SCHEMA), told)
-                draft = draft if text is None else with_text(draft, text, generator.name)
-            drafts.append(draft)
-        return Plan(
-            retirements=plan.retirements, evictions=plan.evictions, drafts=tuple(drafts), deferred=plan.deferred
-        )
+                written[draft.id] = draft if text is None else with_text(draft, text, generator.name)
+        except BackendUnavailable as error:
+            reasons.append(f"{len(summaries)} summaries wait: {error.message}")
+            rest = tuple(draft for draft in plan.drafts if draft.kind != "summary")
+            return replace(plan, drafts=rest, deferred=plan.deferred + len(summaries))
+        return replace(plan, drafts=tuple(written.get(draft.id, draft) for draft in plan.drafts))
 
     def _apply(self, namespace: str, work: _Work) -> Mapping[str, int]:
         """Under the lease, in small transactions."""

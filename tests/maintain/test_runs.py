@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lean_memory.claims import View
-from lean_memory.errors import StoreUnavailable, UsageError
+from lean_memory.errors import BackendUnavailable, StoreUnavailable, UsageError
 from lean_memory.memory import Memory
 from lean_memory.upkeep import Decision, Report
 from tests.maintain.material import DAY, START, at, said, shown
@@ -410,3 +410,19 @@ def test_a_models_summary_is_proposed_with_its_name(root: Path) -> None:
         [summary] = [proposal for proposal in report.proposals if proposal.kind == "summary"]
         assert summary.payload["text"] == "user bought furniture for the flat"
         assert summary.evidence["written_by"] == "a model"
+
+
+def test_where_the_model_fails_the_summaries_wait_and_the_rest_is_done(root: Path) -> None:
+    class Model:
+        name = "a model"
+
+        def generate(self, prompt: str, schema: object) -> str:
+            raise BackendUnavailable("nobody listens at localhost")
+
+    with at(root, 700) as memory:
+        memory._keeper._generator = lambda: Model()  # type: ignore[method-assign, assignment, return-value]
+        report = memory.maintain("ns", apply=True)
+        assert [proposal.kind for proposal in report.proposals] == ["eviction", "merge"]
+        assert report.reasons == ("1 summaries wait: nobody listens at localhost",)
+        assert (report.counts["retired"], report.counts["deferred"]) == (1, 1)
+        assert memory.maintain("ns", apply=True).status == "nothing"
