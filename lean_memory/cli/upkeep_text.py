@@ -46,6 +46,7 @@ def _report(report: Report) -> Iterator[str]:
         "unproved": "an answer about the past would have changed: all is as it was",
     }.get(report.status, told or "nothing to do")
     yield f"{report.namespace}: {ending}" + ("" if report.applied or report.status != "done" else " (not written)")
+    yield from (f"  {_clean(reason)}" for reason in report.reasons)
     if report.proved is not None and report.status != "unproved":
         yield f"  {report.proved} answers about the past compared: none would change"
     yield from (f"  differs: {question}" for question in report.differing[:_SHOWN])
