@@ -16,6 +16,8 @@ _NOT_FORETOLD = frozenset(
 )
 _PLANNED = frozenset("plan intend aim".split())
 _DEFINITE = frozenset("the my our a an another his her their".split())
+_REFUSED = frozenset("manage lead supervise move relocate travel study learn teach drive fly marry retire work".split())
+_INTO = frozenset("move go get switch break transfer step".split())
 _WANTED = frozenset("visit learn become open build travel study".split())
 
 
@@ -108,12 +110,30 @@ class Future(Assertions):
             )
         return out
 
+    def _unwanted(self, clause: Clause, verb: Verb, people: list[tuple[str, float, str]]) -> list[Reading]:
+        """`does not want to manage people`: a wish denied, when it is of a lasting kind."""
+        tail = [t.low for t in self.toks[verb.end : clause.hi]]
+        stop = next((k for k in range(verb.end, clause.hi) if self.toks[k].kind == "p"), clause.hi)
+        if {"today", "tonight", "tomorrow", "now", "you", "it", "that", "this"} & {*tail} or stop == verb.end:
+            return []
+        what = self.text(verb.end, min(stop, verb.end + 8))
+        return [
+            Reading(
+                name, "wants", f"to {verb.lemma} {what}", *self.span(clause), negative=True,
+                starts=self.turn.t_ref, confidence=min(sure, 0.75),
+            )
+            for name, sure, kind in people
+            if kind == "person"
+        ]  # fmt: skip
+
     def _definite(self, a: int, b: int) -> bool:
         """`repaint the hallway`, `sell my bike`: something that can be done, and then is."""
         return b - a > 1 and self.toks[a].low in _DEFINITE and self.toks[a + 1].low not in self.e.lex["vague"]
 
     def _wants(self, clause: Clause, verb: Verb, people: list[tuple[str, float, str]]) -> list[Reading]:
         toks = self.toks
+        if verb.neg and verb.lemma in _REFUSED and verb.tense == "pres" and clause.verbs[0].lemma == "want":
+            return self._unwanted(clause, verb, people)
         if (
             verb.lemma in self._IDLE - {"work", "go", "play", "write", "run", "read", "start"}
             or verb.neg
@@ -124,9 +144,14 @@ class Future(Assertions):
         if verb.modal in ("might", "may", "could", "should"):
             return []
         plain = replace(verb, tense="past", modal=None, phase=None, prog=False)
-        known = verb.lemma in _WANTED or any(
-            not p.negative and self._claims(clause, plain, p.claims, slots, people, False, set())
-            for p, slots in self.e.matcher.match(verb.lemma, toks, verb.end, clause.hi)
+        into = verb.lemma in _INTO and verb.end < clause.hi and toks[verb.end].low == "into"
+        known = (
+            verb.lemma in _WANTED
+            or into
+            or any(
+                not p.negative and self._claims(clause, plain, p.claims, slots, people, False, set())
+                for p, slots in self.e.matcher.match(verb.lemma, toks, verb.end, clause.hi)
+            )
         )
         if not known:
             return []

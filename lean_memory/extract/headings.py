@@ -60,6 +60,12 @@ def _is_roster(english: English, toks: list[Token]) -> int | None:
 def _head(english: English, turn: Turn, head: list[Token]) -> Heading | None:
     if len(head) > 3 and head[0].low in _POINTING and head[1].low in ("is", "are", "'s"):  # `Those are my pets: ..`
         head = head[3 if head[2].low in ("all", "both", "just") and len(head) > 4 else 2 :]
+    for i, t in enumerate(head[:-2]):  # `I can't eat the following (allergies): ..`
+        if t.low == "(" and head[i + 1].low in english.nouns and head[i + 2].low == ")" and i > 1:
+            return Heading(head, None, (turn.speaker, head[i + 1].low), 0) if head[0].low in ("i", "my", "we") else None
+    aside = next((i for i, t in enumerate(head) if i > 1 and t.low == ","), None)
+    if aside is not None and head[0].low in english.headings["listable"]:  # `Things I hate, since you asked: ..`
+        head = head[:aside]
     words = [t.low for t in head]
     if len(words) > 2 and words[-1] in ("is", "are"):  # `The team is Ada (lead), Ben (QA)`
         head, words = head[:-1], words[:-1]

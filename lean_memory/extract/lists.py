@@ -103,6 +103,8 @@ def read_items(english: English, turn: Turn, toks: list[Token], a: int, b: int, 
             reading.start, reading.end = toks[x].start, toks[y - 1].end
         if not got and verb.lemma in english.headings["tastes"]:
             again_values = english.objects.clean("thing", toks, x, y)
+            if not again_values and toks[x].low in ("being", "having", "getting") and 1 < y - x <= 5:
+                again_values = [Value(english.people.text(toks, x, y), x, y)]
             name = "dislikes" if (verb.lemma in ("hate", "dislike")) != verb.neg else "likes"
             who = next((person for person, _, _ in run.who(again, 0, [again])), turn.speaker)
             span = toks[x].start, toks[y - 1].end

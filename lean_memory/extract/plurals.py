@@ -98,9 +98,13 @@ def _what(english: English, toks: list[Token], j: int) -> int | None:
         doing = (english.forms.get(toks[k].low) or ("", ""))[1] == "g"
         if toks[k].kind != "w" or doing or toks[k].low in lex["determiners"] or toks[k].low in lex["possessives"]:
             return None
-        if k + 1 >= len(toks) or toks[k + 1].kind == "p" or toks[k + 1].low in _PLACE_ENDS:
+        if (
+            k + 1 >= len(toks)
+            or toks[k + 1].kind == "p"
+            or toks[k + 1].low in _PLACE_ENDS | {"until", "till", "right", "before", "when"}
+        ):
             one = toks[k].low[:-1]
-            known = one in lex["job_heads"] or one in lex["diets"]
+            known = one in lex["job_heads"] or one in lex["diets"] or english.objects.is_role(one)
             return k if toks[k].low.endswith("s") and known else None
     return None
 

@@ -256,6 +256,22 @@ def _goes_on(english: English, toks: list[Token], a: int, stop: int) -> bool:
     return more and not english.objects.is_job(toks, a + 1, both)
 
 
+def _name_then_verb(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """`Ida: lives in Graz, speaks Dutch`, `Review, Ida: wants to teach`: what is noted of whoever stands before."""
+    colon = next((i for i, t in enumerate(toks[:9]) if t.low == ":" and t.kind == "p"), 0)
+    if not 0 < colon < len(toks) - 2:
+        return toks, []
+    verb = toks[colon + 1]
+    third = (english.forms.get(verb.low) or ("", ""))[1].startswith("s") or verb.low in ("does", "has", "is")
+    a = next((k + 1 for k in range(colon - 1, -1, -1) if toks[k].kind == "p"), 0)
+    low = toks[a].low
+    named = english.people.name_at(toks, a) == colon and colon - a <= 2
+    topic = english.objects.ordinary(low) or low in english.nouns or low in english.headings["topic_labels"]
+    if not third or not named or topic or low in english.lex["places"] or verb.capital:
+        return toks, []
+    return [*toks[a:colon], *toks[colon + 1 :]], []
+
+
 def _noun_apposition(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
     """`setting up my new phone, a Nokia this time`: the phone is one."""
     for c in range(2, len(toks) - 2):
@@ -396,6 +412,7 @@ _WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
     (frozenset({"who"}), _cleft),
     (frozenset({"not"}), _not_me),
     (frozenset({"guess"}), _guess_who),
+    (frozenset({":"}), _name_then_verb),
     (frozenset({"my", "our", "new"}), _noun_apposition),
     (frozenset({"a", "an"}), _apposition),
     (frozenset({"all", "thing"}), _all_i_have),

@@ -230,6 +230,8 @@ class Sentence(Nouns):
     ) -> list[Reading]:
         toks = self.toks
         out: list[Reading] = []
+        if verb.lemma == "remain" and a < b and toks[a].low in ("a", "an", "the", "our", "my"):
+            verb = replace(verb, lemma="be")
         none = a < b and toks[a].low == "no" and a + 1 < b and toks[a + 1].kind == "w" and toks[a + 1].low != "longer"
         for pattern, slots in self.e.matcher.match(verb.lemma, toks, a + none, b):
             if not people and all(claim.who == "s" for claim in pattern.claims):

@@ -295,6 +295,8 @@ class Tense(Modality):
     def _was_once(self, clause: Clause, verb: Verb) -> bool:
         """`before this I was ..`, `back when ..`, `as a kid ..`."""
         tail = [t.low for t in self.toks[verb.end : clause.hi]]
+        if any(t.low in ("until", "till") for t in self.toks[verb.end : clause.hi + 1]):
+            return True
         if any(x == "as" and tail[k + 1 : k + 2] in (["a"], ["an"]) and {*tail[k + 2 : k + 4]} & _YOUTH
                for k, x in enumerate(tail)) or "childhood" in tail:  # fmt: skip
             return True

@@ -75,6 +75,7 @@ class Agreement(Scanner):
                 (prior.tense in ("pres", "perf") and prior.form == "s")
                 or (prior.lemma == "be" and prior.tense == "pres")
                 or (prior.prog and prior.tense == "pres" and before.low in words.continues)
+                or toks[prior.start].low == "does"
                 or (prior.tense == "past" and prior.form != "b" and before.low in words.continues)
                 or (prior.tense in ("perf", "past") and before.low in ("and", "but"))
             )

@@ -56,6 +56,8 @@ def relatives_are(s: Sentence, clauses: list[Clause], out: list[Reading]) -> lis
         names, end = names_listed(s, i + 1)
         if not names or (t.low == "'s" and end < len(toks) and toks[end].kind == "w"):
             continue
+        if t.low == "are" and len(names) == 1 and names[0][0].endswith("s"):  # `my parents are Methodists`
+            continue
         clause = next((c for c in clauses if c.verbs[0].start == i), None)
         if clause is not None and s.stated(clause, clauses.index(clause), clauses) == 0.0:
             continue

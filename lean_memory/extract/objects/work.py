@@ -191,6 +191,13 @@ class Work(Cutter):
         )
         return [Value(toks[x].text, x, end)] if closed else []
 
+    def is_role(self, word: str) -> bool:
+        """A creed, a star sign and the like, in the singular: `quaker`, `buddhist`."""
+        lex = self._lex
+        if word in lex["not_roles"] or word in lex["not_jobs"] or word in lex["nationalities"]:
+            return False
+        return word in self._w["known_roles"] or (word.endswith("ist") and len(word) > 5)
+
     def _taught(self, toks: list[Token], a: int, b: int) -> list[Value]:
         y = self._until(toks, a, b, self._w["locative_stop"])
         if y - 1 > a and toks[y - 1].low in _LESSONS:  # `teaches evening classes in French`
