@@ -400,6 +400,28 @@ def _one_thing(english: English, toks: list[Token]) -> tuple[list[Token], list[l
     return toks, []
 
 
+def _at_the_end(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """`She's a nurse, my sister`; `we broke up, Tom and I`: whom the pronoun at the head means."""
+    end = len(toks)
+    while end and toks[end - 1].kind == "p" and toks[end - 1].low in ".!":
+        end -= 1
+    a = next((i for i in range(len(toks)) if toks[i].low not in ("so", "oh", "well", "and", ",")), 0)
+    c = next((k for k in range(end - 2, max(a + 1, end - 7), -1) if toks[k].low == ","), None)
+    if c is None or toks[a].low not in ("he", "she", "we", "they") or any(t.low == "," for t in toks[a:c]):
+        return toks, []
+    who = toks[c + 1 : end]
+    several = toks[a].low in ("we", "they")
+    kin = english.people.relations
+    alone = len(who) == 2 and who[0].low in ("my", "our", "his", "her") and who[1].low in kin
+    pair = any(t.low == "and" for t in who) and all(t.capital or t.low in ("and", "i", "my", *kin) for t in who)
+    if not (pair if several else alone) or (toks[a].low == "we" and not any(t.low == "i" for t in who)):
+        return toks, []
+    verb = toks[a + 1 : c]
+    if verb and verb[0].low == "'s":
+        verb = [_word("is", verb[0]), *verb[1:]]
+    return [*toks[:a], *who, *verb, *toks[end:]], []
+
+
 _Way = Callable[["English", list[Token]], tuple[list[Token], list[list[Token]]]]
 # The words without one of which there is nothing to do, and what does it.
 _WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
@@ -422,4 +444,5 @@ _WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
     (frozenset({"born"}), _born_and_raised),
     (frozenset({"thing", "things", "food", "instrument", "language", "animal"}), _one_thing),
     (_SELVES, _reflexive),
+    (frozenset({","}), _at_the_end),
 )

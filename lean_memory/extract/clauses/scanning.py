@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lean_memory.extract.clauses.words import ClauseWords
-from lean_memory.extract.lexicon import Lexicon, word_lists
+from lean_memory.extract.lexicon import Lexicon, object_words, word_lists
 from lean_memory.extract.tokens import Token
 from lean_memory.extract.verbs import VerbForms
 
@@ -30,6 +30,8 @@ class Scanner:
         self._common = lexicon["common"]
         self._anchors = self._modals | words.be | words.have | words.do | {"'s", "'d"} | frozenset(verbs)
         self._no_verb_after = self._determiners - {"that", "this", "these", "those", "all", "both", "one"}
+        said_of = lexicon["nationalities"] | lexicon["diets"] | lexicon["adjective_conditions"]
+        self._predicative = said_of | object_words()["is_so"]
         self.people = word_lists("people")["person_nouns"]
         self.kin: frozenset[str] = frozenset()  # words that go with a name: `sister Anna`, `project Falcon`
 

@@ -226,6 +226,9 @@ class VerbGroups(Governed):
         if low in words.after_s_verb:  # fmt: skip
             return low not in ("back",) or True
         tags = self._tags(low)
+        closed = k + 2 >= len(toks) or toks[k + 2].kind == "p" or toks[k + 2].low in ("and", "but", "so", "now")
+        if low in self._predicative and closed:  # `my wife's Danish`
+            return True
         if nxt.kind in ("n", "x"):  # `my nephew's 9.`, not `Ben's 2 cats`
             ends = k + 2 >= len(toks) or toks[k + 2].kind == "p" or toks[k + 2].low in ("now", "and", "today", "in")
             return before in words.numbered or (

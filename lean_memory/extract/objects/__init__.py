@@ -44,6 +44,7 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
             "job": self._job,
             "role": self._role,
             "is_so": self._is_so,
+            "got_so": self._got_so,
             "language": self._language,
             "diet": self._diet,
             "nationality": self._nationality,

@@ -198,6 +198,10 @@ class Work(Cutter):
             return False
         return word in self._w["known_roles"] or (word.endswith("ist") and len(word) > 5)
 
+    def _got_so(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """What one gets to be: `divorced`, `sober`."""
+        return [v for v in self._is_so(toks, a, b) if v.text.lower() in ("divorced", "pregnant", "sober", "separated")]
+
     def _taught(self, toks: list[Token], a: int, b: int) -> list[Value]:
         y = self._until(toks, a, b, self._w["locative_stop"])
         if y - 1 > a and toks[y - 1].low in _LESSONS:  # `teaches evening classes in French`
