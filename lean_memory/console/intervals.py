@@ -12,7 +12,8 @@ from lean_memory.records import Fact
 __all__ = ["Bar", "Group", "Link", "Picture", "Tick", "draw"]
 
 _DAY: Final = 86_400_000
-_STEPS: Final = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200)  # months
+_STEPS: Final = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12_000, 24_000)  # months
+_CALENDAR: Final = (-62_135_596_800_000, 253_402_300_799_999)  # the years 1 to 9999
 _TICKS: Final = 5
 _THIN: Final = 0.006
 
@@ -76,7 +77,7 @@ def draw(facts: Iterable[Fact], superseded: Mapping[str, str], cold: frozenset[s
     times = [t for fact in known for t in (fact.valid_at, fact.valid_to) if t is not None]
     first, last = min([*times, now - 30 * _DAY]), max([*times, now])
     room = max(last - first, _DAY) // 40
-    first, last = first - room, last + room
+    first, last = max(first - room, _CALENDAR[0]), min(last + room, _CALENDAR[1])
 
     def x(time: int) -> float:
         return (time - first) / (last - first)
