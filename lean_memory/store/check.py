@@ -39,13 +39,15 @@ _COARSE_LAWS = {
         "SELECT count(*) FROM vectors WHERE item NOT IN (SELECT item FROM vec_coarse)",
     "coarse vectors without a full one": "SELECT count(*) FROM vec_coarse WHERE item NOT IN (SELECT item FROM vectors)",
     "facts that the coarse index has at another time or tier":
-        "SELECT count(*) FROM (SELECT item, begins, ends, hot FROM vec_coarse WHERE kind = 1) c"
-        " JOIN facts f ON f.row = c.item >> 1 WHERE c.hot <> (f.tier = 'hot') OR (c.begins, c.ends) <> ("
+        "SELECT count(*) FROM (SELECT item, begins, ends, recorded, hot FROM vec_coarse WHERE kind = 1) c"
+        " JOIN facts f ON f.row = c.item >> 1 WHERE c.recorded <> f.recorded_at"
+        " OR c.hot <> (f.tier = 'hot') OR (c.begins, c.ends) <> ("
         f"SELECT ifnull(min(ifnull(valid_at, -{OPEN})), {OPEN}), ifnull(max(ifnull(valid_to, {OPEN})), -{OPEN})"
         " FROM validity WHERE closed_at IS NULL AND fact = f.row)",
     "episodes that the coarse index has at another time":
-        "SELECT count(*) FROM (SELECT item, begins, ends FROM vec_coarse WHERE kind = 0) c"
-        f" JOIN episodes e ON e.row = c.item >> 1 WHERE c.begins <> e.t_ref OR c.ends <> {OPEN}",
+        "SELECT count(*) FROM (SELECT item, begins, ends, recorded FROM vec_coarse WHERE kind = 0) c"
+        " JOIN episodes e ON e.row = c.item >> 1 WHERE c.recorded <> e.recorded_at"
+        f" OR c.begins <> e.t_ref OR c.ends <> {OPEN}",
     "coarse vectors of the wrong kind": "SELECT count(*) FROM vec_coarse WHERE kind <> item & 1",
 }  # fmt: skip
 

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from lean_memory.claims import View
+from lean_memory.store import lexical
 from lean_memory.store.sqlite import SqliteStore
+from lean_memory.store.write import apply
 from lean_memory.words import query_terms, tokens
 from tests.store.material import a_fact, a_store, a_write
 
@@ -90,6 +92,25 @@ def test_later_writes_do_not_change_how_the_past_is_ranked(store: SqliteStore) -
     assert [store.sparse(terms, view, 20) for view in views for terms in queries] == before
 
 
+def test_of_very_many_texts_a_sample_tells_how_many_they_are(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = random_texts(5, 2000)
+    with store._db.writing():
+        for i, text in enumerate(texts):
+            apply(store._db, a_write(text, said=i))
+    then = View(now=5000, as_of=1499)
+    exact = ranked(store, ["boat", "stone"], then, 5)
+    monkeypatch.setattr(lexical, "_TELLING_SAMPLE", 10)
+    estimated = ranked(store, ["boat", "stone"], then, 5)
+    assert estimated == pytest.approx(exact, rel=0.05)
+    assert estimated != exact
+    with store._db.writing():
+        for i, text in enumerate(random_texts(6, 500), start=2000):
+            apply(store._db, a_write(text, said=i))
+    assert ranked(store, ["boat", "stone"], then, 5) == estimated
+
+
 def test_equal_ones_are_ordered_by_id_not_by_arrival(opened: Callable[..., SqliteStore]) -> None:
     writes = [a_write("tea and rum", said=i) for i in range(20)]
     for view in (NOW, View(now=1000, as_of=1000)):
@@ -100,6 +121,20 @@ def test_equal_ones_are_ordered_by_id_not_by_arrival(opened: Callable[..., Sqlit
             found = store.sparse(["tea"], view, 5)
             orders.append([hit.id for hit in store.load([item for item, _ in found], view).values()])
         assert orders[0] == orders[1] == sorted(write.episode.id for write in writes)[:5]
+
+
+def test_a_word_that_most_texts_hold_decides_nothing(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So its texts need not be ranked, where the other words find enough."""
+    store.commit([a_write(f"tea {text}") for text in random_texts(7, 120)])
+    whole = ranked(store, ["tea", "boat", "reads"], NOW, 10)
+    monkeypatch.setattr(lexical, "_MANY", 0)
+    asked = []
+    monkeypatch.setattr(
+        lexical, "_best", lambda db, wanted, *rest, real=lexical._best: asked.append(wanted) or real(db, wanted, *rest)
+    )
+    assert ranked(store, ["tea", "boat", "reads"], NOW, 10) == pytest.approx(whole, abs=1e-5)
+    assert asked == [["boat", "reads"]]
+    assert len(ranked(store, ["tea", "boat"], NOW, 120)) == 120
 
 
 def test_an_episode_is_found_by_who_spoke(store: SqliteStore) -> None:
