@@ -28,6 +28,7 @@ _SOON = 270 * 86_400_000  # `starting in January`, said in March, is the January
 _YOUTH = frozenset("kid child boy girl teenager teen toddler baby student".split())
 _LONG = frozenset("years ages decades months yonks donkeys ever".split())
 _DAY = 86_400_000
+_OF_THE_NIGHT = frozenset("late midnight dawn noon sunset sunrise dark bedtime morning past".split())
 _JUST = 30 * 86_400_000
 _COARSE = frozenset("year decade month season century quarter week".split())
 _NOT_DENIED_BY_PERFECT = frozenset("hobby plays works_at lives_in studies_at job_title".split())
@@ -295,7 +296,8 @@ class Tense(Modality):
     def _was_once(self, clause: Clause, verb: Verb) -> bool:
         """`before this I was ..`, `back when ..`, `as a kid ..`."""
         tail = [t.low for t in self.toks[verb.end : clause.hi]]
-        if any(t.low in ("until", "till") for t in self.toks[verb.end : clause.hi + 1]):
+        tokens = self.toks[verb.end : clause.hi + 2]
+        if any(x.low in ("until", "till") and y.low not in _OF_THE_NIGHT for x, y in itertools.pairwise(tokens)):
             return True
         if any(x == "as" and tail[k + 1 : k + 2] in (["a"], ["an"]) and {*tail[k + 2 : k + 4]} & _YOUTH
                for k, x in enumerate(tail)) or "childhood" in tail:  # fmt: skip

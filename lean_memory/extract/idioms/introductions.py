@@ -235,6 +235,8 @@ def fragments(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
             and (me or profile)
         ):
             got += _understood(s, "be", a, a, b, who, {"age"})
+        elif _of_another(s, clauses, a):  # `she adopted a child, a girl named Ida`
+            continue
         elif toks[a].kind == "n" or low in _COUNTS or low in ("kids", "mum", "mom", "dad"):
             got += _understood(s, "have", a, a, b, who, {"has_pet", "parent_of"})
             if not got:
@@ -248,6 +250,15 @@ def fragments(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
             for o in out
         )
     ]
+
+
+def _of_another(s: Sentence, clauses: list[Clause], a: int) -> bool:
+    """Is the clause before the fragment at a about somebody else?"""
+    last = next((i for i in range(len(clauses) - 1, -1, -1) if clauses[i].lo <= a), None)
+    if last is None or clauses[last].subject is None:
+        return False
+    who = s.who(clauses[last], last, clauses)
+    return not any(name == s.turn.speaker for name, _, _ in who) and any(kind == "person" for _, _, kind in who)
 
 
 def _understood(
