@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +24,7 @@ from tests.commands import run
 
 HERE = Path(__file__).parent
 CASES = sorted(path.parent for path in (HERE / "cases").glob("*/*/cmd"))
-WRITES = ("lm-store", "--apply", "forget", "promote")
+CHANGES = re.compile(r"lm-maintain.*(--apply|forget|promote)")
 LAST_WEEK = 1_772_539_200  # 2026-03-03T12:00:00Z, when the files of a case were last modified
 
 
@@ -56,7 +57,7 @@ def test_case(case: Path, tmp_path: Path, memory: Callable[[str, Path], None], r
     ended = run(cmd, folder=tmp_path, stdin=stdin)
 
     given = {"stdout": ended.stdout, "stderr": ended.stderr, "rc": b"%d\n" % ended.rc}
-    if any(word in cmd for word in WRITES) or case.parent.name == "lm-embed":
+    if "lm-store" in cmd or case.parent.name == "lm-embed" or CHANGES.search(cmd):
         given["dump"] = dump(tmp_path / "memory")
     if request.config.getoption("--populate"):
         populate(case, given)
