@@ -230,15 +230,22 @@ class Memory:
     def _alike(self, store: Store, fact: Fact) -> list[Alike]:
         """Known facts that this one may restate in other words: of its subject and kind, held now or once."""
         from lean_memory.resolve.ladder import ALIKE
+        from lean_memory.words import query_terms
 
         if fact.vector is None or store.embedder() is None:
             return []
-        near: dict[int, float] = {}
-        view = View(now=self.present(), kind="fact", subject=fact.subject, ended=True, include_cold=True)
+        terms = query_terms(fact.object)
+        items: dict[int, None] = {}
+        every = View(now=self.present(), kind="fact", subject=fact.subject, ended=True, include_cold=True)
         for predicate in self._rules.group(fact.predicate):
-            near |= dict(store.dense(fact.vector, replace(view, predicate=predicate), _COMPARED))
-        likely = sorted((item for item, cosine in near.items() if cosine >= ALIKE), key=lambda item: -near[item])
-        hits = store.load(likely[:_COMPARED], view) if likely else {}
+            view = replace(every, predicate=predicate)
+            found = store.sparse(terms, view, _COMPARED) if terms else []
+            if self._judge is not None:  # only a model can join what shares no word
+                found = [*found, *store.dense(fact.vector, view, _COMPARED)]
+            items |= dict.fromkeys(item for item, _ in found)
+        near = {item: cosine for item, cosine in store.cosines(fact.vector, list(items)) if cosine >= ALIKE}
+        likely = sorted(near, key=lambda item: -near[item])[:_COMPARED]
+        hits = store.load(likely, every) if likely else {}
         return [(hit.id, hit.fact.object, near[item]) for item, hit in hits.items() if hit.fact is not None]
 
     @cached_property
