@@ -192,6 +192,8 @@ class Nouns(Future):
     def _nominal(self, clause: Clause, people: list[tuple[str, float, str]]) -> list[Reading] | None:
         """`my new address is ..`, `Anna's birthday is ..`, `his name is Rex`; None when it is none."""
         verb = clause.verbs[0]
+        if verb.prog and verb.tense == "pres" and clause.subject is not None:
+            return self._doing(clause, verb)
         if verb.lemma not in self.e.noun_words["copulas"] or clause.subject is None:
             return None
         toks = self.toks
@@ -256,6 +258,14 @@ class Nouns(Future):
         if out:
             return [r for r in out if r.subject != r.object]
         return None
+
+    def _doing(self, clause: Clause, verb: Verb) -> list[Reading] | None:
+        """`my hobby is restoring radios`: what the verb would do is what the hobby is."""
+        owner, noun = self._owned_noun(*(clause.subject or (0, 0)))
+        if owner is None or noun is None or verb.neg or "hobby" not in self.e.nouns.get(noun, ()):
+            return None
+        values = self.clean("thing", verb.end - 1, clause.hi)
+        return [self._plain(owner, "hobby", v.text, self.span(clause), verb, clause) for v in values[:3]]
 
     def _holder(self, clause: Clause, verb: Verb) -> list[Reading] | None:
         """`the new release manager is Ada`, `our accountant is Ms. Lee`: the role's holder."""

@@ -79,7 +79,8 @@ def none_of(english: English, toks: list[Token]) -> _Recast:
 def what_they_are(english: English, toks: list[Token]) -> _Recast:
     """`my brothers are both doctors`: each is a doctor."""
     for i in range(len(toks) - 2, 0, -1):  # from the end, so that places stay
-        if toks[i].low not in ("are", "were") or toks[i - 1].kind == "p":
+        once = toks[i].low == "be" and i > 1 and toks[i - 2].low == "used"
+        if (toks[i].low not in ("are", "were") and not once) or toks[i - 1].kind == "p":
             continue
         j = i + 1
         while j < len(toks) and (toks[j].low in ("not", "both", "all") or toks[j].low in english.lex["adverbs"]):

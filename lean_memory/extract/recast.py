@@ -258,9 +258,15 @@ def _goes_on(english: English, toks: list[Token], a: int, stop: int) -> bool:
 
 def _name_then_verb(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
     """`Ida: lives in Graz, speaks Dutch`, `Review, Ida: wants to teach`: what is noted of whoever stands before."""
-    colon = next((i for i, t in enumerate(toks[:9]) if t.low == ":" and t.kind == "p"), 0)
-    if not 0 < colon < len(toks) - 2:
+    colon = next((i for i, t in enumerate(toks[:9]) if t.low in (":", "-", "—") and t.kind == "p"), 0)
+    if not 0 < colon < len(toks) - 2 or (toks[colon].low != ":" and toks[colon].start == toks[colon - 1].end):
         return toks, []
+    if toks[colon - 1].low == ")":  # `Ida (sales): ..`
+        opened = next((k for k in range(colon - 2, 0, -1) if toks[k].low == "("), 0)
+        if not opened:
+            return toks, []
+        toks = [*toks[:opened], *toks[colon:]]
+        colon = opened
     verb = toks[colon + 1]
     third = (english.forms.get(verb.low) or ("", ""))[1].startswith("s") or verb.low in ("does", "has", "is")
     a = next((k + 1 for k in range(colon - 1, -1, -1) if toks[k].kind == "p"), 0)
@@ -429,12 +435,12 @@ _WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
     (frozenset({"both", "all", "two", "three", "four", "five", "six", "2", "3", "4", "5"}), all_of),
     (frozenset({"and", "&"}), named_relatives),
     (frozenset({"and", "while", ",", ";", "but", "whereas"}), gapped),
-    (frozenset({"are", "were"}), what_they_are),
+    (frozenset({"are", "were", "be"}), what_they_are),
     (frozenset({"one", "person", "only"}), _only_one),
     (frozenset({"who"}), _cleft),
     (frozenset({"not"}), _not_me),
     (frozenset({"guess"}), _guess_who),
-    (frozenset({":"}), _name_then_verb),
+    (frozenset({":", "-", "—"}), _name_then_verb),
     (frozenset({"my", "our", "new"}), _noun_apposition),
     (frozenset({"a", "an"}), _apposition),
     (frozenset({"all", "thing"}), _all_i_have),

@@ -251,8 +251,14 @@ class Sentence(Nouns):
                 break
         if out and verb.lemma in _HOLDING:
             out += self._other_kinds(out, a, b)
-        joined = {r.object for r in out if r.predicate in ("studies_at", "member_of", "works_at", "lives_in")}
+        joined = {
+            r.object for r in out if r.predicate in ("studies_at", "member_of", "works_at", "lives_in", "learned")
+        }
         out = [r for r in out if not (r.object in joined and r.predicate in _LESS_LIKELY)]
+        founded = (
+            {r.object for r in out if r.predicate == "owns"} if verb.lemma in ("found", "start", "open") else set()
+        )
+        out = [r for r in out if not (r.predicate == "member_of" and r.object in founded)]
         pastimes = {r.object for r in out if r.predicate == "hobby"}
         out = [r for r in out if not (r.predicate == "interested_in" and r.object in pastimes)]
         schools = {r.object for r in out if r.predicate == "studies_at" and self.e.objects.schoolish(r.object)}

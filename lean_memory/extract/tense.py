@@ -163,7 +163,7 @@ class Tense(Modality):
                 predicate in ("has_condition", "is_a", "takes_medication", "manages", "uses") and (at is not None)
             ):
                 return None
-            if verb.lemma == "have" and predicate in ("owns",) and not verb.used_to:
+            if verb.lemma == "have" and predicate in ("owns",) and not (verb.used_to or span):
                 return None
             if (
                 predicate in _NOT_PAST_PROGRESSIVE

@@ -104,7 +104,7 @@ def parting(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
         a = i + 1
         while a < len(toks) - 1 and toks[a].low in (",", "then", "to", "dear", "old", "and", "thanks"):
             a += 1
-        if not toks[a].capital or toks[a].low in s.e.lex["common"] | s.e.lex["first_names"]:
+        if not toks[a].capital or toks[a].low in s.e.lex["common"] | s.e.people.first_names:
             continue
         ways = (("studies_at", "school", _GRADUATED), ("works_at", "org", _RESIGNED), ("lives_in", "place", _MOVED))
         hit = next(((p, kind) for p, kind, cue in ways if cue.search(turn.text)), None)

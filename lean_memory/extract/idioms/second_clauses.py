@@ -46,12 +46,14 @@ def then_left(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
 
 def then_started(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
     """`I work at Acme again, started yesterday`: the second clause only dates the beginning of the first."""
-    started = [then for _, then in dated_clauses(s, clauses[1:], _STARTING, _START_OPENERS)]
+    started = list(dated_clauses(s, clauses[1:], _STARTING, _START_OPENERS))
     coming = _will_start(s, clauses)
-    for then in (*started, *([coming] if coming else ())):
+    homes = [then for clause, then in started if clause.verbs[0].lemma == "move"]
+    for then in (*(then for _, then in started), *([coming] if coming else ())):
         earlier = s.turn.last if then is coming and not out else []
         for r in [*out, *(r for r in earlier if _AGREED.search(s.turn.text, r.start, r.end))]:
-            if r.predicate in _BEGUN and r.ends is None and r.time_text is None and not r.negative:
+            fits = (r.predicate == "lives_in") == any(then is home for home in homes)
+            if r.predicate in _BEGUN and fits and r.ends is None and r.time_text is None and not r.negative:
                 then.begin(r)
     return []
 

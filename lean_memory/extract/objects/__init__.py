@@ -68,6 +68,7 @@ class Objects(Identity, Places, Work, Health, Things, Pastimes, Plans):
             "tool_named": self._tool_named,
             "os": self._os,
             "tool_unplaced": self._tool_unplaced,
+            "tool_impersonal": self._tool_impersonal,
             "aid": self._aid,
             "aid_had": self._aid_had,
             "craft": self._craft,

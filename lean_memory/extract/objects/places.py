@@ -186,6 +186,8 @@ class Places(Cutter):
         if not values or toks[a].low in ("a", "an"):
             return []
         end = values[0].b
+        if any(t.low == "for" for t in toks[values[0].a : end]) and toks[values[0].a].low in self._people.first_names:
+            return []  # `left Ann for Ben`
         more = end < b and toks[end].kind == "w" and not self.ordinary(toks[end].low)  # `the Harry Potter conference`
         return values if not more and len(values[0].text.split()) > 1 and values[0].text[0].isupper() else []
 

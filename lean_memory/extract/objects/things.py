@@ -308,3 +308,7 @@ class Things(Cutter):
     def _tool_unplaced(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """A tool by its name that is no place's."""
         return [v for v in self._tool_named(toks, a, b) if toks[v.a].low not in self._lex["places"]]
+
+    def _tool_impersonal(self, toks: list[Token], a: int, b: int) -> list[Value]:
+        """One whose name is no person's either: people are ditched, too."""
+        return [v for v in self._tool_unplaced(toks, a, b) if toks[v.a].low not in self._people.first_names]
