@@ -343,6 +343,24 @@ def serve(
     return 0
 
 
+@command.command(
+    help="""The same as lean-memory-mcp: serve an agent over MCP, on stdin and stdout. The console shows its calls.
+
+    An MCP client starts it and ends it by closing its stdin; see docs/mcp.md."""
+)
+@_place
+@click.pass_context
+def mcp(context: click.Context, namespace: str | None, root: Path | None) -> int:
+    common.need_input(context)
+    from lean_memory.cli.mcp import serve
+    from lean_memory.mcp_server.trace import Trace
+
+    name, where = _where(context, namespace, root)
+    settings = common.settings(where)
+    serve(settings, name, trace=Trace(settings.root))
+    return 0
+
+
 def _by(context: click.Context, by: str) -> str:
     """What stands behind the subcommand, else before it."""
     default = context.get_parameter_source("by") is click.core.ParameterSource.DEFAULT

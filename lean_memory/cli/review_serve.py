@@ -99,8 +99,10 @@ def _mcp(settings: Settings, namespace: str | None, token: str) -> tuple[list[An
     from lean_memory.mcp_server.http import Endpoint
     from lean_memory.mcp_server.identity import DEFAULT_NAMESPACE
     from lean_memory.mcp_server.session import Session
+    from lean_memory.mcp_server.trace import Trace
 
-    endpoint = Endpoint(Session(settings, namespace=namespace or DEFAULT_NAMESPACE), token=token)
+    session = Session(settings, namespace=namespace or DEFAULT_NAMESPACE, trace=Trace(settings.root))
+    endpoint = Endpoint(session, token=token)
 
     def running(app: Any) -> AbstractAsyncContextManager[None]:
         return endpoint.running(app)

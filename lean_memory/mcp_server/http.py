@@ -50,9 +50,13 @@ class Endpoint:
 
     @asynccontextmanager
     async def running(self, _: object = None) -> AsyncIterator[None]:
-        """Serves as long as the context is open. The argument is the application of a lifespan."""
-        async with self._manager.run():
-            yield
+        """Serves as long as the context is open, and closes the session with it. The argument is the application of a
+        lifespan."""
+        try:
+            async with self._manager.run():
+                yield
+        finally:
+            self._session.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         given = next((value for name, value in scope["headers"] if name == b"authorization"), b"")

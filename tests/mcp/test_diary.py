@@ -5,7 +5,6 @@ The diary is invented. Each question is asked of the memory alone, after the las
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -93,7 +92,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def answers(folder: Path) -> Iterator[list[dict[str, Any]]]:
+def answers(folder: Path) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
 
     async def scenario() -> None:
@@ -105,7 +104,7 @@ def answers(folder: Path) -> Iterator[list[dict[str, Any]]]:
                 found.append({"text": text, **data})
 
     run(scenario)
-    yield found
+    return found
 
 
 @pytest.mark.parametrize("number", range(len(QUESTIONS)), ids=lambda number: f"{number + 1}")

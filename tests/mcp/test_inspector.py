@@ -1,4 +1,4 @@
-"""The protocol's own inspector, from npm, lists and calls everything. Skipped where npm or its registry is not there."""
+"""The protocol's own inspector, from npm, lists and calls everything. Skipped where npm can't install it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def ask(inspector: Path, folder: Path, method: str, *arguments: str) -> dict[str
     env = environment(folder)
     given = [argument for name in ("LM_BACKENDS", "LM_NOW") for argument in ("-e", f"{name}={env[name]}")]
     line = [
-        str(inspector), "--cli", *given, "-e", f"LM_DATA_ROOT={folder / 'memory'}", server, "--method", method, *arguments
+        str(inspector), "--cli", *given, "-e", f"LM_DATA_ROOT={folder / 'memory'}", server, "--method", method,
+        *arguments,
     ]  # fmt: skip
     done = subprocess.run(line, cwd=folder, env=env, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0 or "tool_is_error" in done.stderr, done.stderr

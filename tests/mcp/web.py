@@ -27,7 +27,6 @@ async def serve(token: str) -> None:
     await asyncio.to_thread(sys.stdin.read)
     server.should_exit = True
     await serving
-    session.close()
 
 
 asyncio.run(serve(sys.argv[1]))
