@@ -297,7 +297,7 @@ def test_a_search_leaves_the_file_as_it_was(folder: Path) -> None:
     assert namespaces(folder / "memory") == ["work"]
 
 
-@pytest.mark.parametrize("module", ["search", "store", "extract", "embed"])
+@pytest.mark.parametrize("module", ["search", "store", "extract", "embed", "maintain"])
 def test_help_loads_nothing_heavy(module: str, tmp_path: Path) -> None:
     program = f"""
 import sys
