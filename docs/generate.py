@@ -11,7 +11,9 @@ import click
 
 DOCS = Path(__file__).resolve().parent
 SCHEMAS = DOCS.parent / "lean_memory" / "schemas"
-COMMANDS = ("extract", "embed", "store", "search", "log", "maintain", "review")
+COMMANDS = (
+    "lm-extract", "lm-embed", "lm-store", "lm-search", "lm-log", "lm-maintain", "lm-review", "lean-memory-mcp",
+)  # fmt: skip
 RECORDS = (
     "note", "episode", "fact", "receipt", "hit", "change", "difference", "evidence", "row", "proposal", "target",
     "decision", "outcome", "report", "status", "check", "backup", "promotion", "removal", "erasure",
@@ -55,12 +57,12 @@ def commands() -> str:
     """Every command's help."""
     parts = [COMMANDS_HEAD]
     for name in COMMANDS:
-        command: click.Command = import_module(f"lean_memory.cli.{name}").command
-        context = click.Context(command, info_name=f"lm-{name}", terminal_width=80, help_option_names=["-h", "--help"])
-        parts.append(f"\n## lm-{name}\n\n```text\n{command.get_help(context)}\n```\n")
+        command: click.Command = import_module(f"lean_memory.cli.{name.rsplit('-', 1)[1]}").command
+        context = click.Context(command, info_name=name, terminal_width=80, help_option_names=["-h", "--help"])
+        parts.append(f"\n## {name}\n\n```text\n{command.get_help(context)}\n```\n")
         for sub, its in sorted(getattr(command, "commands", {}).items()):
             within = click.Context(its, info_name=sub, parent=context, terminal_width=80)
-            parts.append(f"\n### lm-{name} {sub}\n\n```text\n{its.get_help(within)}\n```\n")
+            parts.append(f"\n### {name} {sub}\n\n```text\n{its.get_help(within)}\n```\n")
     return "".join(parts)
 
 

@@ -344,9 +344,10 @@ def serve(
 
 
 @command.command(
-    help="""The same as lean-memory-mcp: serve an agent over MCP, on stdin and stdout. The console shows its calls.
+    help="""Serve an agent over MCP, on stdin and stdout.
 
-    An MCP client starts it and ends it by closing its stdin; see docs/mcp.md."""
+    The same as lean-memory-mcp, but that it leaves a trace of the calls for the console. An MCP client starts it and
+    ends it by closing its stdin; see docs/mcp.md."""
 )
 @_place
 @click.pass_context
