@@ -20,10 +20,17 @@ lint:
     {{python}} -m mypy
     .venv/bin/lint-imports
 
-# What the store costs over bare SQLite, and how fast a command starts.
+# What the store costs over bare SQLite, how fast a command starts, a cold search, a whole pipe.
 bench:
     {{python}} tests/bench/store.py
     {{python}} tests/bench/startup.py
+    {{python}} tests/bench/coldstart.py
+    {{python}} tests/bench/ingest.py
+
+# A search among up to a million facts, by stage, and what its coarse stage keeps: half an hour and 5 GB.
+bench-scale *options:
+    {{python}} tests/bench/scale.py {{options}}
+    {{python}} tests/bench/coarse.py
 
 # The laws with fifty times as many examples.
 fuzz:
