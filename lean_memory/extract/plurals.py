@@ -116,18 +116,23 @@ def named_relatives(english: English, toks: list[Token]) -> _Recast:
         h = i + 1
         while h < len(toks) - 3 and (toks[h].low in _COUNTS or toks[h].low in english.people.adjectives):
             h += 1  # `my two oldest friends`
-        if toks[i].low not in _OWN or not _relatives(english, toks, h) or toks[h + 1].low not in (",", "("):
+        if toks[i].low not in _OWN or not _relatives(english, toks, h):
             continue
-        a = b = h + 2
+        close = toks[h + 1].low in (",", "(")
+        if not close and not toks[h + 1].capital:
+            continue
+        a = b = h + 1 + close
         while b < len(toks) and (toks[b].capital or (b > a and toks[b].low in ("and", "&", ","))):
             b += 1
         if toks[b - 1].low == ",":
             b -= 1
         joined = [t.low for t in toks[a:b]]
-        if b >= len(toks) - 1 or toks[b].low not in (",", ")") or not {"and", "&"} & {*joined} or b - a < 3:
+        if b >= len(toks) - 1 or not {"and", "&"} & {*joined} or b - a < 3:
+            continue
+        if close != (toks[b].low in (",", ")")):
             continue
         are = [toks[i], toks[h], _word("are", toks[h + 1]), *toks[a:b]]
         while i > 0 and toks[i - 1].low in ("of", *_COUNTS):  # `two of my friends, Ana and Eva, ..`
             i -= 1
-        return [*toks[:i], *toks[a:b], *toks[b + 1 :]], [are]
+        return [*toks[:i], *toks[a:b], *toks[b + close :]], [are]
     return toks, []

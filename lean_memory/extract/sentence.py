@@ -10,6 +10,7 @@ from lean_memory.extract.labels import embedded
 from lean_memory.extract.nouns import Nouns
 from lean_memory.extract.people import Mention
 from lean_memory.extract.reading import Reading
+from lean_memory.extract.subjects import DOCTORS
 
 __all__ = ["Sentence"]
 
@@ -102,6 +103,7 @@ class Sentence(Nouns):
             if reporter[1] == "unknown" or clauses[clause.under or 0].verbs[-1].lemma == "claim":
                 return []
             sure = min(sure, 0.65)
+        told = reporter is not None and reporter[0].split()[-1].lower() in DOCTORS
         if not people:
             people = []
         nominal = self._nominal(clause, people)
@@ -132,6 +134,8 @@ class Sentence(Nouns):
                 if r.predicate not in ("likes", "interested_in")
                 and (r.predicate != "works_at" or r.object not in school)
             ]
+        if told and people and people[0][0] == self.turn.speaker:
+            out = [r for r in out if r.predicate in ("has_condition", "allergic_to")]
         joined = {r.object for r in out if r.predicate == "member_of"}  # `left the Greens`: no employer
         out = [r for r in out if r.predicate != "works_at" or r.object not in joined or len(r.object.split()) > 1]
         pets = {r.object.split()[-1] for r in out if r.predicate == "has_pet"}  # the cat is no other possession

@@ -16,7 +16,12 @@ from lean_memory.extract.word_names import is_word_name
 if TYPE_CHECKING:
     from lean_memory.extract.english import English
 
-__all__ = ["Subjects"]
+__all__ = ["DOCTORS", "Subjects"]
+
+DOCTORS = frozenset(
+    "doctor gp physio physiotherapist dentist consultant specialist optician therapist psychiatrist midwife "
+    "dermatologist cardiologist surgeon nurse allergist".split()
+)
 
 _SAY = frozenset(
     "say tell text write message ask announce mention reply go insist shout whisper add explain admit "
@@ -185,7 +190,8 @@ class Subjects:
         above = self._reporter(clause, clauses)
         if b - a == 1 and low in ("i", "we", "us", "me"):
             if above is not None and above[0] != turn.speaker and index:
-                return []
+                doctor = above[0].split()[-1].lower() in DOCTORS  # `my doctor says I have gout`
+                return [(turn.speaker, 0.75, "person")] if doctor else []
             return [(turn.speaker, 0.95, "person")]
         if a + 1 < len(toks) and (low, toks[a + 1].low) in (("he", "himself"), ("she", "herself")):
             owners = {m.owner for m in self.mentions if m.end <= a}  # `his aunt sails, he himself ..`

@@ -28,7 +28,7 @@ from lean_memory.extract.idioms.introductions import (
     naming,
 )
 from lean_memory.extract.idioms.last_days import first_day, last_day, named_days
-from lean_memory.extract.idioms.nominals import home, mine, my_noun, my_place, relatives_are
+from lean_memory.extract.idioms.nominals import home, mine, my_language, my_noun, my_place, relatives_are
 from lean_memory.extract.idioms.notices import (
     ages_in_turn,
     born,
@@ -109,6 +109,7 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (having, "have get gain"),
     (my_noun, "my our his her mine ours hers"),
     (my_place, _WORK_AND_HOUSE),
+    (my_language, "my his her"),
     (mine, "mine ours hers his theirs belong"),
     (instead, "instead rather"),
     (swapped, "out goodbye bye farewell"),

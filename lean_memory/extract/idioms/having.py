@@ -46,7 +46,7 @@ def having(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Readi
         if j + 1 < len(toks) and f"{word}-{toks[j + 1].low}" in s.e.people.relations:
             j, word = j + 1, f"{word}-{toks[j + 1].low}"
         relation = s.e.people.relations[word]
-        k = j + 1
+        k = j + 1 + (word == "baby" and j + 1 < len(toks) and toks[j + 1].low in ("girl", "boy"))  # `a baby girl, Ida`
         if k < len(toks) and toks[k].low in _LINKS:  # `a cousin in Oslo, Mia`
             k = next((x for x in range(k + 1, min(len(toks), k + 5)) if toks[x].low in _NAMED), k)
         if relation.predicate is None or k >= len(toks) or toks[k].low not in _NAMED:
@@ -56,6 +56,7 @@ def having(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Readi
         if not names or not people or people[0][2] != "person":
             continue
         owner = people[0][0]
+        out[:] = [r for r in out if r.predicate != relation.predicate or r.object.lower() != word]
         for name, a, b in names:
             span = (toks[clause.lo].start, max(toks[b - 1].end, toks[clause.lo].end))
             got += s._relation(owner, word, name, span, "person", 0.9)

@@ -12,7 +12,7 @@ from lean_memory.extract.reading import Reading
 if TYPE_CHECKING:
     from lean_memory.extract.sentence import Sentence
 
-__all__ = ["home", "mine", "my_noun", "my_place", "names_listed", "new", "relatives_are", "singular"]
+__all__ = ["home", "mine", "my_language", "my_noun", "my_place", "names_listed", "new", "relatives_are", "singular"]
 
 _MOVED_IN = re.compile(
     r"\b(?:keys?|flat|apartment|boxes|unpack(?:ed|ing)|mov(?:ed|ing)|settled|lease|landlord|new place)\b", re.IGNORECASE
@@ -25,6 +25,8 @@ _PLURALS = {
     "nephews": "nephew", "nieces": "niece", "colleagues": "colleague", "coworkers": "coworker",
     "twins": "child", "grandchildren": "grandchild", "grandkids": "grandchild", "teammates": "teammate",
 }  # fmt: skip
+_NOT_SPOKEN = frozenset("non-existent nonexistent gone zero on at homework".split())
+_FARES = frozenset("be get improve suck need".split())
 _MINE = {"mine": "", "ours": "", "hers": "she", "his": "he", "theirs": "they"}
 _FAVOURITE = frozenset("favourite favorite fave fav".split())
 _QUALIFIES = frozenset(
@@ -325,3 +327,38 @@ def home(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading
                 Reading(s.turn.speaker, "lives_in", values[0].text, begin, end, starts=s.turn.t_ref, confidence=0.75)
             ]
     return []
+
+
+def my_language(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`my French is rusty`, `her Thai is getting better`: spoken, well or badly."""
+    toks = s.toks
+    got: list[Reading] = []
+    for index, clause in enumerate(clauses):
+        a, b = clause.subject or (0, 0)
+        verb, i = clause.verbs[0], clause.verbs[0].end
+        if (
+            b - a != 2
+            or toks[a + 1].low not in s.e.lex["languages"]
+            or not toks[a + 1].capital
+            or verb.lemma not in _FARES
+        ):
+            continue
+        owner: str | None = s.turn.speaker if toks[a].low == "my" else None
+        if toks[a].low in ("his", "her"):
+            found = s.antecedent(toks[a].low, a)
+            owner = found.name if found else None
+        none = i < clause.hi and toks[i].low in (
+            "non-existent",
+            "nonexistent",
+            "gone",
+            "zero",
+            "better",
+            "on",
+            "at",
+            "homework",
+        )
+        if owner is None or none or verb.tense != "pres" or s.stated(clause, index, clauses) == 0.0:
+            continue
+        span, now = s.span(clause), s.turn.t_ref
+        got.append(Reading(owner, "speaks", toks[a + 1].text, *span, starts=now, confidence=0.8))
+    return new(got, out)

@@ -24,6 +24,7 @@ _ORIGINS = frozenset(
     "born raised bred from originally based living married engaged single divorced vegan vegetarian".split()
 )
 _OF_OTHERS = frozenset("father mother dad mum mom parent owner stepfather stepmother".split())
+_PARENTS = frozenset("full-time proud single working stay-at-home busy tired doting".split())
 _UNTOLD = _ORIGINS | {"called", "named"}  # verbs that such a piece may hold
 _OVER = frozenset("ex former retired formerly".split())
 _LABELS = {
@@ -163,6 +164,7 @@ def _kind(s: Sentence, a: int, b: int) -> str | None:
         return "age"
     if toks[a].low in _ORIGINS:
         return "origin"
+    a += toks[a].low in _PARENTS and b - a > 3
     if b - a > 2 and toks[a].low in _OF_OTHERS and toks[a + 1].low == "of":
         return "family"
     at = next((i for i in range(a, b) if toks[i].low in ("at", "for", "with", "from", "in", "by")), b)
@@ -181,6 +183,7 @@ def _piece(s: Sentence, a: int, b: int) -> list[Reading]:
     if kind == "age":
         return _understood(s, "be", b - 1, a, b, who, frozenset({"age"}))
     if kind == "family":
+        a += toks[a].low in _PARENTS
         if toks[a].low == "owner":
             return _understood(s, "have", a + 2, a, b, who, frozenset({"has_pet", "owns", "drives"}))
         if b == a + 3 and toks[a + 2].low in s.e.lex["numbers"]:

@@ -165,7 +165,8 @@ class Health(Cutter):
 
     def _medicine_known(self, toks: list[Token], a: int, b: int) -> list[Value]:
         x, _ = self._strip(toks, a, b)
-        return self._medicine(toks, a, b) if x < b and self._is_medicine(toks[x].low) else []
+        known = x < b and any(self._is_medicine(t.low) for t in toks[x : min(b, x + 2)] if t.kind == "w")
+        return self._medicine(toks, a, b) if known else []
 
     def _food(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """What one does not eat: `pork` as the diet `no pork`."""

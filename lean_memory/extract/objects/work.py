@@ -156,9 +156,12 @@ class Work(Cutter):
         """What else someone is: `a twin`, `a feminist`. Judgements and figures of speech are none."""
         y = self._until(toks, a, b, self._w["locative_stop"] | {"of"})
         x, y = self._strip(toks, a, y)
-        if x >= y or y - x > 3 or (y < b and toks[y].low in self._w["role_ends"]):
+        if x >= y or y - x > 3:
             return []
         head = toks[y - 1].low
+        sure = head in self._w["known_roles"] and toks[y : y + 1] and toks[y].low in ("with", "in", "and", "who")
+        if y < b and toks[y].low in self._w["role_ends"] and not sure:
+            return []
         lex = self._lex
         if (
             head in lex["not_roles"]
