@@ -34,7 +34,7 @@ __all__ = ["main"]
       lm-search -n work --as-of 2024-06-01 "where did I live?"
 
     QUERY is plain text; no character in it is syntax. To a terminal it prints text, to a
-    pipe hit records. Reading changes nothing.""",
+    pipe hit records. Reading changes no answer.""",
 )
 @click.argument("query", required=False)
 @common.namespace_option(required=False)
