@@ -2,8 +2,8 @@
 
 * `--sizes`: time and memory of the command on memories of so many facts: a dry run, an applied one, the one after it.
 * `--year FACTS`: a synthetic life of so many facts (restatements, changes, the same in other words, trifles) that is
-  maintained every night. After each, what was known of an earlier day must read as it did, of its facts; every thirtieth
-  night is proved by the command's own `--prove`. Half of the proposals are approved.
+  maintained every night. After each, the facts of an earlier day must read as they did; every thirtieth night is proved
+  by the command's own `--prove`. Half of the proposals are approved.
 * `--locomo FOLDER`: evidence recall among the ten best on LoCoMo (not part of the project), before and after a run four
   hundred days later whose proposals are all approved.
 
