@@ -93,7 +93,8 @@ def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
             continue
         low = word.lower()
         if word.isalpha() and word.isascii() and low not in _BARE:
-            out.append(Token(word, _SPELLED.get(word, low), at, stop, "w"))  # not `Python and R`
+            spelled = _SPELLED.get(word, low) if at == 0 or text[at - 1] not in "'’" else low  # `mac 'n cheese`
+            out.append(Token(word, spelled, at, stop, "w"))  # not `Python and R`
             continue
         low = low.replace("’", "'")
         if len(low) != len(word):  # a capital whose small form is longer: places must stay comparable

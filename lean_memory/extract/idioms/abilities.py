@@ -145,6 +145,8 @@ def aged(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading
         return []
     for m in s.mentions:
         e = m.end
+        if m.name.isupper():
+            continue  # `WN (4)`
         if (
             m.kind != "person"
             or m.weak

@@ -165,6 +165,8 @@ class Health(Cutter):
 
     def _medicine_known(self, toks: list[Token], a: int, b: int) -> list[Value]:
         x, _ = self._strip(toks, a, b)
+        if x + 1 < b and toks[x].low == "beta" and toks[x + 1].low == "blockers":
+            return [Value(self._text(toks, x, x + 2), x, x + 2)]
         known = x < b and any(self._is_medicine(t.low) for t in toks[x : min(b, x + 2)] if t.kind == "w")
         return self._medicine(toks, a, b) if known else []
 

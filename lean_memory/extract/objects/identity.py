@@ -268,8 +268,8 @@ class Identity(Cutter):
                     if names:
                         return names
                 return [Value(self._text(toks, x, i + 1), x, i + 1)]
-            if toks[i].low in ("food", "dog", "cat"):
-                return []
+            if toks[i].low in ("food", "dog", "cat") or (i > a and toks[i].low in self._lex["prepositions"]):
+                return []  # `a call from my brother`
         return []
 
     def _siblings(self, toks: list[Token], a: int, b: int) -> list[Value]:

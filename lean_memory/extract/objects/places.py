@@ -285,7 +285,7 @@ class Places(Cutter):
                 and y - x >= 2
                 and any(t.text[-1:] == "s" for t in toks[x:y])
             )
-            if toks[y - 1].low in ("group", "class", "team") and y - x == 1:
+            if (toks[y - 1].low in ("group", "class", "team") and y - x == 1) or toks[y - 1].low in ("games", "game"):
                 continue
             if named:
                 out.append(Value(self._text(toks, x, y), x, y))
@@ -297,4 +297,9 @@ class Places(Cutter):
         heads = self._w["shops"]
         if toks[a].low not in self._articles and not toks[a].capital:  # a child `started nursery`
             return []
+        words = {t.low for t in toks[a : values[0].b]} if values else set()
+        if words & {"favourite", "favorite", "local", "regular", "usual"}:
+            return []
+        if toks[values[0].b - 1].low == "workshop" and toks[values[0].b - 2].low.endswith("ing") if values else False:
+            return []  # `a painting workshop next weekend`
         return [v for v in values[:1] if any(t.low in heads or t.low.rstrip("s") in heads for t in toks[v.a : v.b])]
