@@ -152,7 +152,7 @@ class Modality(Subjects):
         if clause.subject is None or verb.lemma != "be" or verb.tense != "pres":
             return False
         a, b = clause.subject
-        mine = toks[a].low in ("my", "our", "the") or "'s" in {t.low for t in toks[a:b]}
+        mine = toks[a].low in ("my", "our", "the", "his", "her", "their") or "'s" in {t.low for t in toks[a:b]}
         return mine and toks[b - 1].low in _CONTACTS and any(t.kind in "nx" for t in toks[verb.end : verb.end + 4])
 
     def _thought(self, clause: Clause, index: int, clauses: list[Clause]) -> bool:

@@ -152,7 +152,7 @@ class Splitter(VerbGroups, NounPhrases, Agreement):
                 verbs,
                 marker,
                 shared=True,
-                elided=last.elided,
+                elided=last.elided and verb.form != "g",
                 broken=True,
                 under=last.under
                 if before.low in words.continues

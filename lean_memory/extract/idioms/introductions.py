@@ -34,7 +34,7 @@ _NUMBERS = {
     "e-mail": "email",
 }
 _OLD = ("-year-old", "yo", "y/o")
-_REACH = frozenset("reach contact email e-mail mail call text ring message phone write whatsapp ping".split())
+_REACH = frozenset("reach contact email e-mail mail call text ring message phone write whatsapp ping get catch".split())
 
 
 def naming(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:

@@ -125,7 +125,8 @@ def my_noun(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
         of_mine = next((k for k in range(i + 2, min(i + 6, len(toks) - 1)) if toks[k].low == "of"), None)
         if [t.low for t in toks[i : i + 2]] == ["one", "of"] and i + 3 < len(toks):  # `chess is one of my hobbies`
             i += 2
-            if toks[clause.subject[0]].low in ("that", "this", "those", "these"):
+            x = clause.subject[0]
+            if not {toks[x].low, toks[x - 1].low if x else ""}.isdisjoint(("that", "this", "those", "these")):
                 continue
         elif toks[i].low in ("a", "an") and of_mine is not None and toks[of_mine + 1].low in _MINE:
             got += _of_mine(s, clause, i, of_mine) if s.stated(clause, index, clauses) else []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from lean_memory.extract.objects.cutting import Cutter, Value
 from lean_memory.extract.tokens import Token
 
@@ -181,6 +183,10 @@ class Health(Cutter):
 
     def _aid(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """What is worn or carried for one's health: `a pacemaker`, `hearing aids`."""
+        near = [t.low for t in toks[a : min(b, a + 7)]]
+        pairs = [f"{x}_{y}" for x, y in itertools.pairwise(near)]
+        if self._w["aids"].isdisjoint(near) and self._w["aids_of_two"].isdisjoint(pairs):
+            return []
         y = self._until(toks, a, b, self._w["locative_stop"])
         x, y = self._strip(toks, a, y)
         for i in range(x, min(y, x + 4)):

@@ -192,6 +192,8 @@ class Pastimes(Cutter):
 
     def _craft(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """What one makes: `pottery` is making pottery."""
+        if self._w["crafts"].isdisjoint([t.low for t in toks[a : min(b, a + 5)]]):
+            return []
         y = self._until(toks, a, b, self._w["locative_stop"])
         x, y = self._strip(toks, a, y)
         ok = x < y <= x + 3 and toks[y - 1].low in self._w["crafts"] and toks[a].low not in ("the", "some", "a")

@@ -67,10 +67,14 @@ class Places(Cutter):
 
     def _sight_seen(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """One with its article: `the old lighthouse`."""
+        if toks[a].low not in self._articles or self._w["sights"].isdisjoint(
+            [t.low for t in toks[a + 1 : min(b, a + 6)]]
+        ):
+            return []
         x, y = self._strip(toks, a, b)
         while x < y and toks[x].low in self._w["destination_adjectives"] | {"new", "big", "famous"}:
             x += 1
-        return self._sight(toks, x, y) if x < y and toks[a].low in self._articles else []
+        return self._sight(toks, x, y) if x < y else []
 
     def _sight(self, toks: list[Token], x: int, y: int) -> list[Value]:
         """`the tile museum`, `a lighthouse`: what one goes to see, without a name."""
@@ -266,6 +270,9 @@ class Places(Cutter):
                 ):
                     y = i
                     break
+            given = toks[x].low in self._articles or toks[x].capital or toks[x].kind in "nq"
+            if out and not given:  # `.. and conducts a choir`
+                break
             x, y = self._strip(toks, x, y)
             while x < y and toks[x].low in ("local", "new"):
                 x += 1
@@ -293,8 +300,10 @@ class Places(Cutter):
 
     def _shop(self, toks: list[Token], a: int, b: int) -> list[Value]:
         """What one opens and then has: `a bakery`, `Café Blum`. No account, no door, no letter."""
-        values = self._org(toks, a, b)
         heads = self._w["shops"]
+        if not any(t.low in heads or t.low.rstrip("s") in heads for t in toks[a : min(b, a + 7)]):
+            return []
+        values = self._org(toks, a, b)
         if toks[a].low not in self._articles and not toks[a].capital:  # a child `started nursery`
             return []
         words = {t.low for t in toks[a : values[0].b]} if values else set()

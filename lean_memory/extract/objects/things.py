@@ -278,7 +278,8 @@ class Things(Cutter):
                 continue
             if toks[v.a].low in ("too", "way", "much", "so"):
                 continue
-            if v.b - v.a == 1 and toks[v.a].low in self._lex["languages"]:  # `switched to Dutch`
+            subject = self._lex["languages"] | (self._w["fields"] if toks[v.a].text.islower() else frozenset())
+            if v.b - v.a == 1 and toks[v.a].low in subject:  # `switched to Dutch`, `to law`
                 continue
             out.append(v)
         return out
