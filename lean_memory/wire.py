@@ -21,7 +21,7 @@ import re
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import orjson
 
@@ -40,20 +40,21 @@ from lean_memory.records import (
     episode_of,
     fact_id,
 )
-from lean_memory.upkeep import (
-    VERDICTS,
-    Checked,
-    Copy,
-    Decision,
-    Erasure,
-    Outcome,
-    Promotion,
-    Proposal,
-    Removal,
-    Report,
-    Status,
-    Target,
-)
+
+if TYPE_CHECKING:
+    from lean_memory.upkeep import (
+        Checked,
+        Copy,
+        Decision,
+        Erasure,
+        Outcome,
+        Promotion,
+        Proposal,
+        Removal,
+        Report,
+        Status,
+        Target,
+    )
 
 __all__ = [
     "MAX_DEPTH",
@@ -88,25 +89,8 @@ _PREDICATE: Final = re.compile(r"[a-z][a-z0-9_]*")
 
 Object: TypeAlias = dict[str, Any]
 
-Record: TypeAlias = (
-    Note
-    | Episode
-    | Receipt
-    | Hit
-    | Change
-    | Difference
-    | Claimed
-    | Proposal
-    | Decision
-    | Outcome
-    | Report
-    | Status
-    | Copy
-    | Erasure
-    | Checked
-    | Removal
-    | Promotion
-)
+Upkeep: TypeAlias = "Proposal | Decision | Outcome | Report | Status | Copy | Erasure | Checked | Removal | Promotion"
+Record: TypeAlias = "Note | Episode | Receipt | Hit | Change | Difference | Claimed | Upkeep"
 """What has a line of its own."""
 
 
@@ -276,6 +260,8 @@ def decode_episode(obj: Object) -> Episode:
 
 def decode_decision(obj: Object) -> Decision:
     """A reviewer's decision. Raises Malformed."""
+    from lean_memory.upkeep import VERDICTS, Decision
+
     _check_type(obj, ("decision",))
     verdict = obj.get("verdict")
     if verdict not in VERDICTS:
@@ -477,6 +463,26 @@ def to_object(record: Record) -> Object:
                 "episode_text": record.text, "speaker": record.speaker, "session": record.session,
                 "source": record.source, **_fact_fields(record.fact),
             }  # fmt: skip
+        case _:
+            return _upkeep_object(record)
+
+
+def _upkeep_object(record: Upkeep) -> Object:
+    """The records of maintenance and review. Imported here: most processes see none, and twenty classes take time."""
+    from lean_memory.upkeep import (
+        Checked,
+        Copy,
+        Decision,
+        Erasure,
+        Outcome,
+        Promotion,
+        Proposal,
+        Removal,
+        Report,
+        Status,
+    )
+
+    match record:
         case Proposal():
             return _proposal_object(record)
         case Decision():

@@ -27,6 +27,8 @@ OTHER_WORK = {
     "lean_memory.store.forget",
     "lean_memory.store.proposals",
     "lean_memory.store.transfer",
+    "lean_memory.extract.times",
+    "lean_memory.upkeep",
     "dateparser",
     "rank_bm25",
 }
