@@ -13,7 +13,7 @@ from lean_memory import Memory
 PROGRAM = """
 import sys
 from lean_memory.cli.search import main
-sys.argv = ["lm-search", "-n", "work", "--root", {root!r}, *{options!r}, "where do I work?"]
+sys.argv = ["lm-search", "-n", "work", "--root", {root!r}, *{options!r}, "what of Acme?"]
 try:
     main()
 except SystemExit as end:
