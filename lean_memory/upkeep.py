@@ -23,7 +23,6 @@ __all__ = [
     "Erased",
     "Erasure",
     "Eviction",
-    "LastRun",
     "Outcome",
     "Plan",
     "Promotion",
@@ -33,6 +32,7 @@ __all__ = [
     "Removal",
     "Report",
     "Retirement",
+    "Run",
     "Standing",
     "Status",
     "Target",
@@ -162,7 +162,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LastRun:
+class Run:
     """One entry of the ledger of runs. `status`: `running` (or killed), `done`, `abandoned`."""
 
     id: str
@@ -188,7 +188,7 @@ class Status:
     due: bool
     reasons: tuple[str, ...]
     since: Mapping[str, float]
-    runs: tuple[LastRun, ...]
+    runs: tuple[Run, ...]
     holder: str | None
 
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
         Draft,
         Erased,
         Eviction,
-        LastRun,
         Outcome,
         Proposal,
         ProposalKind,
         Retirement,
+        Run,
         Standing,
         Target,
         Verdict,
@@ -276,7 +276,7 @@ class Store(Protocol):
     def holder(self) -> str | None:
         """The living holder of the lease, in words."""
 
-    def runs(self, limit: int) -> Sequence[tuple[int, LastRun]]:
+    def runs(self, limit: int) -> Sequence[tuple[int, Run]]:
         """The last runs, newest first, each with the last entry of the log that it saw."""
 
     def unfinished(self, config: str) -> tuple[str, int] | None:

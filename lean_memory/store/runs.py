@@ -13,7 +13,7 @@ import orjson
 from lean_memory.errors import StoreBusy
 from lean_memory.store.database import Database
 from lean_memory.store.usage import fold_usage
-from lean_memory.upkeep import LastRun
+from lean_memory.upkeep import Run
 
 __all__ = ["acquire", "beat", "begin_run", "end_run", "holder_of", "me", "release", "runs", "still_mine", "unfinished"]
 
@@ -145,7 +145,7 @@ def unfinished(db: Database, config: str) -> tuple[str, int] | None:
     return found
 
 
-def runs(db: Database, limit: int) -> Sequence[tuple[int, LastRun]]:
+def runs(db: Database, limit: int) -> Sequence[tuple[int, Run]]:
     """The last runs, newest first, each with its cursor."""
     with db.reading():
         rows = db.rows(
@@ -154,7 +154,7 @@ def runs(db: Database, limit: int) -> Sequence[tuple[int, LastRun]]:
             (limit,),
         )
     return [
-        (cursor, LastRun(id=id, trigger=trigger, status=status, config=config, started_at=started, ended_at=ended,
+        (cursor, Run(id=id, trigger=trigger, status=status, config=config, started_at=started, ended_at=ended,
                          counts=orjson.loads(counts)))
         for cursor, id, trigger, status, config, started, ended, counts in rows
     ]  # fmt: skip

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
         Draft,
         Erased,
         Eviction,
-        LastRun,
         Outcome,
         Proposal,
         ProposalKind,
         Retirement,
+        Run,
         Standing,
         Target,
         Verdict,
@@ -262,7 +262,7 @@ class SqliteStore:
     def holder(self) -> str | None:
         return _runs.holder_of(self._db)
 
-    def runs(self, limit: int) -> Sequence[tuple[int, LastRun]]:
+    def runs(self, limit: int) -> Sequence[tuple[int, Run]]:
         return _runs.runs(self._db, limit)
 
     def unfinished(self, config: str) -> tuple[str, int] | None:
