@@ -6,6 +6,7 @@ import os
 import sys
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -38,6 +39,7 @@ def serve(settings: Settings, namespace: str | None, *, port: int, token_file: P
             f"the console needs {error.name}, which is not installed",
             hint="install it with: pip install 'lean-memory[console]'",
         ) from None
+    from lean_memory.mcp_server.trace import calls
     from lean_memory.memory import Memory
 
     token = server.new_token() if token_file is None else _kept(token_file, server.new_token())
@@ -51,6 +53,7 @@ def serve(settings: Settings, namespace: str | None, *, port: int, token_file: P
             token=token,
             port=port,
             by=by,
+            agents=partial(calls, settings.root),
             routes=routes,
             lifespans=lifespans,
         )

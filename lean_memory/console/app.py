@@ -19,6 +19,7 @@ from lean_memory.console.security import Guard
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
+    from lean_memory.mcp_server.session import Activity
     from lean_memory.memory import Memory
 
 __all__ = ["Desk", "Lifespan", "Shared", "make_app"]
@@ -30,7 +31,8 @@ _STATIC: Final = Path(__file__).parent / "static"
 
 
 class Shared:
-    """A memory that requests share, one at a time; opened for the first of them."""
+    """A memory that requests share, one at a time. Its models stay loaded; no file is held between requests, so that
+    other commands may clear, restore or move one."""
 
     def __init__(self, open_memory: Callable[[], Memory]) -> None:
         self._open_memory = open_memory
@@ -43,38 +45,35 @@ class Shared:
         with self._lock:
             if self._memory is None:
                 self._memory = self._open_memory()
-            yield self._memory
-
-    def close(self) -> None:
-        """Lets go of its files."""
-        with self._lock:
-            if self._memory is not None:
+            try:
+                yield self._memory
+            finally:
                 self._memory.close()
-                self._memory = None
 
 
 class Desk:
     """The memories that requests use: `used` by programs, `looked_at` by people; a run of maintenance gets one of its
-    own, so that it keeps nobody waiting. `by` is who decides, for the log."""
+    own, so that it keeps nobody waiting. `by` is who decides, for the log; `agents` gives the last calls of agents."""
 
     def __init__(
-        self, open_memory: Callable[[], Memory], open_quiet: Callable[[], Memory] | None = None, *, by: str
+        self,
+        open_memory: Callable[[], Memory],
+        open_quiet: Callable[[], Memory] | None,
+        *,
+        by: str,
+        agents: Callable[[], Sequence[Activity]],
     ) -> None:
         self._open_memory = open_memory
         self.used = Shared(open_memory)
         self.looked_at = Shared(open_quiet) if open_quiet else self.used
         self.by = by
+        self.agents = agents
 
     @contextmanager
     def alone(self) -> Iterator[Memory]:
         """One that nobody else uses."""
         with self._open_memory() as memory:
             yield memory
-
-    def close(self) -> None:
-        """Lets go of all files."""
-        self.used.close()
-        self.looked_at.close()
 
 
 def make_app(
@@ -84,6 +83,7 @@ def make_app(
     port: int,
     open_quiet: Callable[[], Memory] | None = None,
     by: str = "user",
+    agents: Callable[[], Sequence[Activity]] = tuple,
     routes: Sequence[BaseRoute] = (),
     lifespans: Iterable[Lifespan] = (),
 ) -> Starlette:
@@ -95,16 +95,16 @@ def make_app(
         token: what every request carries as `Authorization: Bearer ..`, but those for the empty page and its script.
         port: where it will listen.
         by: who decides, for the log.
+        agents: gives the last calls of agents, newest first.
         routes: more of them, such as MCP's. They are behind the same guard.
         lifespans: what those need around their use.
     """
-    desk = Desk(open_memory, open_quiet, by=by)
+    desk = Desk(open_memory, open_quiet, by=by, agents=agents)
     entered = tuple(lifespans)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
-            stack.callback(desk.close)
             for one in entered:
                 await stack.enter_async_context(one(app))
             yield

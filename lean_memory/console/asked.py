@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lean_memory.console.language import Words
 from lean_memory.memory import Memory
+
+if TYPE_CHECKING:
+    from lean_memory.mcp_server.session import Activity
 
 __all__ = ["Asked"]
 
@@ -22,6 +25,7 @@ class Asked:
     namespaces: tuple[str, ...]
     namespace: str
     by: str
+    agents: Callable[[], Sequence[Activity]]
 
     def number(self, name: str) -> int | None:
         """A whole number of the query; None where it is none."""

@@ -77,7 +77,7 @@ async def _answer(request: Request, build: Callable[[Asked], str], *, alone: boo
             names = tuple(memory.namespaces())
             query = dict(request.query_params)
             namespace = query.get("n") or (names[0] if names else "")
-            return build(Asked(memory, tongue, query, names, namespace, desk.by))
+            return build(Asked(memory, tongue, query, names, namespace, desk.by, desk.agents))
 
     try:
         return HTMLResponse(await run_in_threadpool(run))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import islice
 
 from lean_memory.claims import LogFilter, View
@@ -21,6 +22,7 @@ _READ = 5000
 """Facts that are read for the list of names."""
 
 _ENTRIES = 200
+_CALLS = 20
 _WINDOWS = (_DAY, 30 * _DAY)
 
 
@@ -109,12 +111,11 @@ def promote(asked: Asked, body: Object) -> str:
     if not isinstance(fact, str):
         raise UsageError("field 'fact' must be the id of a fact", code="bad_field")
     asked.memory.promote(asked.namespace, [fact], by=asked.by)
-    shown = Asked(asked.memory, asked.words, {"fact": fact}, asked.namespaces, asked.namespace, asked.by)
-    return source(shown, promoted=True)
+    return source(replace(asked, query={"fact": fact}), promoted=True)
 
 
 def activity(asked: Asked) -> str:
-    """The newest entries of the log."""
+    """The newest entries of the log, and what agents called last, in whatever memory."""
     entries: list[Change] = []
     if asked.namespace:
         now = asked.memory.present()
@@ -123,4 +124,5 @@ def activity(asked: Asked) -> str:
             entries = list(deque(found, maxlen=_ENTRIES))
             if len(entries) == _ENTRIES:
                 break
-    return render("activity.html", asked.words, **asked.frame("activity", entries=entries[::-1]))
+    calls = list(islice(asked.agents(), _CALLS))
+    return render("activity.html", asked.words, **asked.frame("activity", entries=entries[::-1], calls=calls))

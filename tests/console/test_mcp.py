@@ -46,3 +46,19 @@ def test_an_open_session_does_not_keep_the_command_from_ending(made: Path) -> No
     with Console(made, "--mcp") as running:
         assert running.ask("/mcp", HELLO, headers=ACCEPT).status == 200
         assert running.interrupt() == 130
+
+
+def test_what_agents_called_is_shown_without_what_they_said(folder: Path) -> None:
+    pytest.importorskip("mcp", reason="mcp is not installed: pip install 'lean-memory[mcp]'")
+    call = {
+        "jsonrpc": "2.0", "id": 2, "method": "tools/call",
+        "params": {"name": "memory_search", "arguments": {"query": "a secret wish"}},
+    }  # fmt: skip
+    with Console(folder, "--mcp", "-n", "work") as running:
+        greeting = running.ask("/mcp", HELLO, headers=ACCEPT)
+        session = {**ACCEPT, "Mcp-Session-Id": greeting.headers.get("mcp-session-id", "")}
+        running.ask("/mcp", {"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=session)
+        assert running.ask("/mcp", call, headers=session).status == 200
+        page = running.ask("/part/activity?n=work").text
+    assert "memory_search · work" in page
+    assert "secret wish" not in page

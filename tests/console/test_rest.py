@@ -98,3 +98,15 @@ def test_a_search_of_a_person_does_not_count_as_use_and_one_of_a_program_does(co
     assert hits() == before
     assert console.ask("/v1/work/search", {"query": "harbour lights"}).status == 200
     assert hits() == before + 1
+
+
+def test_no_file_is_held_between_requests(console: Console, folder: Path) -> None:
+    """So a memory can be cleared, restored or forgotten from while the console is open."""
+    assert console.ask("/part/search?n=work&q=tea").status == 200
+    assert console.ask("/v1/work/search", {"query": "tea"}).status == 200
+    ended = run("lm-maintain clear -n work --yes", folder=folder)
+    assert (ended.rc, ended.stderr) == (0, b"")
+    assert console.ask("/part/review?n=work").status == 404
+    assert "lm-store" in console.ask("/part/review").text, "it says how to begin"
+    assert console.ask("/v1/work/memories", {"text": "I like tea."}).status == 201
+    assert "I like tea" in console.ask("/part/activity?n=work").text

@@ -78,6 +78,7 @@ async function show(address, { push = true, move = true } = {}) {
   else if (move) (openCards()[0] ?? app.querySelector("main")).focus({ preventScroll: true });
   if (move && push) scrollTo(0, 0);
   const live = app.querySelector("[data-live]");
+  if (live) live.dataset.seen = live.innerHTML;
   if (live) timer = setInterval(() => refresh(live.id), Number(live.dataset.live));
 }
 
@@ -89,11 +90,14 @@ async function refresh(id) {
   const { ok, body } = await ask(`/part${location.pathname}${location.search}`);
   const old = document.getElementById(id);
   const fresh = body.querySelector(`#${id}`);
-  if (!ok || !old || number !== shown || old.innerHTML === fresh.innerHTML) return;
+  if (!ok || !old || number !== shown || old.dataset.seen === fresh.innerHTML) return;
   const buttons = [...old.querySelectorAll("button")];
   const fromEnd = buttons.length - buttons.indexOf(document.activeElement);
   const focused = old.contains(document.activeElement);
+  const opened = old.querySelector("details")?.open;
   old.replaceChildren(...fresh.childNodes);
+  old.dataset.seen = old.innerHTML;
+  if (opened) old.querySelector("details").open = true;
   if (focused) [...old.querySelectorAll("button")].at(-fromEnd)?.focus();
 }
 
