@@ -8,20 +8,23 @@ from typing import Any
 
 from lean_memory.errors import UsageError
 from lean_memory.mcp_server.answer import Tool
+from lean_memory.mcp_server.texts import whole
 
 __all__ = ["checked"]
 
 
 def checked(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments, with nulls left out and values that came as JSON in a string taken out of it: some clients send
-    them so.
+    """The arguments, with nulls left out; with values that came as JSON in a string taken out of it, as some clients
+    send them so; and with the halves of broken surrogate pairs replaced.
 
     Raises:
         UsageError: `bad_argument`, naming the parameter.
     """
     from jsonschema import Draft202012Validator
 
-    found = {name: _unwrapped(value, tool.takes.get(name, {})) for name, value in given.items() if value is not None}
+    found = {
+        name: _whole(_unwrapped(value, tool.takes.get(name, {}))) for name, value in given.items() if value is not None
+    }
     errors = sorted(
         Draft202012Validator(tool.input_schema).iter_errors(found), key=lambda error: list(map(str, error.path))
     )
@@ -45,6 +48,17 @@ def _unwrapped(value: Any, rule: Mapping[str, Any]) -> Any:
     except ValueError:
         return value
     return inside
+
+
+def _whole(value: Any) -> Any:
+    """The value with texts that can be written: a text cut within an emoji is no reason to lose it."""
+    if isinstance(value, str):
+        return whole(value)
+    if isinstance(value, list):
+        return [_whole(part) for part in value]
+    if isinstance(value, dict):
+        return {_whole(name): _whole(part) for name, part in value.items()}
+    return value
 
 
 def _takes(tool: Tool, name: str | None) -> str:

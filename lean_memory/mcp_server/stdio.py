@@ -17,13 +17,14 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from lean_memory.mcp_server.greeting import greet
+from lean_memory.mcp_server.texts import whole
 
 if TYPE_CHECKING:
     from lean_memory.mcp_server.session import Session
 
 __all__ = ["Wire", "serve"]
 
-_PATIENCE: Final = 60.0
+_PATIENCE: Final = 30.0
 """Seconds that unanswered requests hold back the end of stdin."""
 
 
@@ -128,11 +129,11 @@ class _Inbound:
 
     def readline(self) -> str:
         line, self._peeked = self._source.readline() if self._peeked is None else self._peeked, None
-        if line:
-            self._ledger.asked(line)
-        else:
+        if not line:
             self._ledger.wait()
-        return line.decode("utf-8", "replace")
+            return ""
+        self._ledger.asked(line)
+        return _readable(line)
 
 
 class _Outbound:
@@ -171,6 +172,13 @@ class _Outbound:
             self._ledger.give_up()
             with suppress(OSError):  # what it still holds has nowhere to go
                 os.dup2(os.open(os.devnull, os.O_WRONLY), self._sink.fileno())
+
+
+def _readable(line: bytes) -> str:
+    """The line as the SDK can parse it: it drops a message whole for an escaped half of a surrogate pair."""
+    if b"\\ud" in line.lower() and (message := _message(line)):
+        return whole(json.dumps(message, ensure_ascii=False)) + "\n"
+    return line.decode("utf-8", "replace")
 
 
 def _message(line: bytes) -> dict[str, Any]:

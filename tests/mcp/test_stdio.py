@@ -195,6 +195,21 @@ def test_what_is_asked_before_the_end_of_stdin_is_answered(tmp_path: Path) -> No
     assert all(found[id]["structuredContent"]["receipt"]["status"] == "stored" for id in range(10, 15))
 
 
+def test_a_text_that_was_cut_within_an_emoji_is_stored(tmp_path: Path) -> None:
+    text = "I live in Leeds. \ud83d"
+    assert b"\\ud83d" in json.dumps(text).encode()
+    found = answers(
+        pipe(
+            tmp_path,
+            hello(),
+            INITIALIZED,
+            tool(2, "memory_add", text=text),
+            tool(3, "memory_search", query="Leeds", kind="episode"),
+        )
+    )
+    assert found[3]["structuredContent"]["hits"][0]["text"] == "I live in Leeds. \ufffd"
+
+
 def test_an_answer_that_comes_first_is_not_given_twice(tmp_path: Path) -> None:
     found = answers(pipe(tmp_path, hello("x"), INITIALIZED, request(1, "ping")))
     assert set(found) == {"x", 1}

@@ -30,11 +30,10 @@ def add(call: Call) -> Answer:
     if not text.strip():
         raise UsageError("the text is blank", hint="give memory_add the words that were said")
     names = ("source", "speaker", "session")
-    said = call.instant("said_at")
     receipt = call.memory.add(
         call.namespace,
         text,
-        t_ref=call.given.get("said_at", said),
+        t_ref=call.given.get("said_at"),
         tz=call.given.get("time_zone"),
         **{name: call.given[name] for name in names if name in call.given},
     )
