@@ -152,6 +152,40 @@ def test_a_damaged_file(content: bytes, code: str, tmp_path: Path) -> None:
     run(scenario)
 
 
+def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with in_process(tmp_path) as client:
+            await call(client, "memory_add", text="I live in Leeds.")
+            path = tmp_path / "memory" / "default.db"
+            newer = apsw.Connection(str(path))
+            newer.execute("PRAGMA user_version = 999")
+            newer.close()
+            for tool, arguments in (("memory_search", {"query": "x"}), ("memory_add", {"text": "I swim."})):
+                assert "(too_new)" in await refused(client, tool, **arguments)
+
+    run(scenario)
+
+
+def test_a_model_that_is_not_installed(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        environ = {"LM_BACKENDS": "", "LM_EMBEDDER": "st:no/such-model"}
+        async with in_process(tmp_path, environ) as client:
+            assert "(backend)" in await refused(client, "memory_add", text="I live in Leeds.")
+
+    run(scenario)
+
+
+def test_a_folder_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "memory").write_text("a file stands in its place")
+
+    async def scenario() -> None:
+        async with in_process(tmp_path) as client:
+            assert "memory" in await refused(client, "memory_add", text="I live in Leeds.")
+            assert (await client.list_resources()).resources == []
+
+    run(scenario)
+
+
 def test_a_fault_of_ours_is_told_without_its_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("what the user said")
