@@ -406,6 +406,22 @@ def _one_thing(english: English, toks: list[Token]) -> tuple[list[Token], list[l
     return toks, []
 
 
+def _and_never(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """`I am not, and have never been, a golfer`: what is put in between denies the more."""
+    for i in range(1, len(toks) - 4):
+        if toks[i].low not in ("not", "never") or toks[i + 1].low not in (",", "(", "—"):
+            continue
+        close = next((k for k in range(i + 3, min(len(toks) - 1, i + 10)) if toks[k].low in (",", ")", "—")), None)
+        inside = {t.low for t in toks[i + 2 : close]} if close is not None else set()
+        if (
+            close is not None
+            and toks[i + 2].low in ("and", "nor", "or")
+            and inside & {"never", "not", "have", "will", "nor"}
+        ):
+            return [*toks[: i + 1], *toks[close + 1 :]], []
+    return toks, []
+
+
 def _at_the_end(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
     """`She's a nurse, my sister`; `we broke up, Tom and I`: whom the pronoun at the head means."""
     end = len(toks)
@@ -451,4 +467,5 @@ _WAYS: tuple[tuple[frozenset[str], _Way], ...] = (
     (frozenset({"thing", "things", "food", "instrument", "language", "animal"}), _one_thing),
     (_SELVES, _reflexive),
     (frozenset({","}), _at_the_end),
+    (frozenset({"not", "never"}), _and_never),
 )

@@ -27,6 +27,7 @@ _OWN_WORD = {"drive": "driving", "ride": "riding"}
 _CLOSES = frozenset(
     "and but so because either too at to very well yet anymore much for though properly really now".split()
 )
+_ALONE = frozenset("and or but alcohol anymore at any since in last the this two three years when for".split())
 _NEVER_SO = frozenset("today tonight tomorrow now right this until home there here".split())
 
 
@@ -66,22 +67,25 @@ def abstains(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
     got: list[Reading] = []
     for index, clause in enumerate(clauses):
         verb = clause.verbs[-1]
-        if verb.lemma not in ("smoke", "drink") or verb.inverted or verb.modal or verb.prog or verb.phase is not None:
+        if (
+            verb.lemma not in ("smoke", "drink")
+            or verb.inverted
+            or verb.modal
+            or verb.prog
+            or verb.phase not in (None, "stop")
+        ):
             continue
         never = verb.tense == "perf" and "never" in verb.adverbs
         tail = toks[verb.end : clause.hi]
-        alone = (
-            not tail
-            or tail[0].kind == "p"
-            or tail[0].low in ("and", "or", "but", "alcohol", "anymore", "at", "any", "since")
-        )
-        plain = verb.tense == "pres" or never
-        if not plain or not alone or verb.used_to or s.stated(clause, index, clauses) == 0.0:
+        alone = not tail or tail[0].kind == "p" or tail[0].low in _ALONE
+        stopped = (verb.phase == "stop" or verb.used_to) and verb.tense in ("past", "perf") and not verb.neg
+        plain = (verb.tense == "pres" and verb.phase is None) or never or stopped
+        if not plain or not alone or s.stated(clause, index, clauses) == 0.0:
             continue
-        over = verb.neg and (verb.longer or s._anymore(clause))
+        over = stopped or (verb.neg and (verb.longer or s._anymore(clause)))
         denied, now = verb.neg or never, s.turn.t_ref
         for name, sure, kind in s.who(clause, index, clauses):
-            if kind != "person" or clause.elided:
+            if kind != "person" or (clause.elided and not stopped):
                 continue
             r = Reading(name, "is_a", "smoker", *s.span(clause), starts=now, confidence=min(sure, 0.8))
             if verb.lemma == "drink":
@@ -89,7 +93,8 @@ def abstains(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Rea
                     continue
                 r.predicate, r.object = "diet", "no alcohol"
             elif over:
-                r.starts, r.ends, r.past = None, now, True
+                r.starts, r.past = None, True
+                r = dated(s, s.clause_times(clause).pick("at")).end(r)
             else:
                 r.negative = denied
             got.append(r)

@@ -186,7 +186,8 @@ def counted_children(s: Sentence, clauses: list[Clause], out: list[Reading]) -> 
 def fragments(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
     """`.. I'm 34, originally from Graz, two kids, one beagle named Rex`: the verb is understood."""
     toks = s.toks
-    if s.question:
+    others = len(toks) > 2 and toks[0].low == "about" and toks[1].low not in ("me", "us", "myself")
+    if s.question or others:
         return []
     first = {"i", "me", "we", "name"} | ({"my"} if len(toks) > 1 and toks[1].low == "name" else set())
     me = any(r.subject == s.turn.speaker and not r.negative for r in out)
