@@ -32,6 +32,10 @@ bench-scale *options:
     {{python}} tests/bench/scale.py {{options}}
     {{python}} tests/bench/coarse.py
 
+# The MCP inspector of npm on this checkout's server, in the browser.
+inspector:
+    npx -y @modelcontextprotocol/inspector bin/lean-memory-mcp
+
 # The laws with fifty times as many examples.
 fuzz:
     {{python}} -m pytest -q -n auto --hypothesis-profile=fuzz
