@@ -107,7 +107,12 @@ class Nouns(Future):
                 if k < 2 and turn.text[: toks[0].start].strip() and turn.memory.people:
                     continue  # `That new barista? Name's Ida`
                 values = self.e.objects.clean("name", toks, k + 1, min(n, k + 7))
-                if values and toks[k + 1].low != "not":
+                if k + 1 < n and toks[k + 1].low == "not":  # `my name's not Kevin, it's Calvin`
+                    it = next((x for x in range(k + 2, min(n - 2, k + 8)) if toks[x].low == "it"), None)
+                    known = it is not None and toks[it + 1].low in ("is", "'s") and toks[it + 2].capital
+                    values = self.e.objects.clean("name", toks, it + 2, min(n, it + 6)) if known and it else []
+                    out += [self._named(v.a, v.b, 0.9) for v in values[:1]]
+                elif values:
                     out.append(self._named(values[0].a, values[0].b, 0.95))
         return out
 
@@ -169,12 +174,18 @@ class Nouns(Future):
             and a + 1 < n
             and (
                 toks[a + 1].low in ("btw", "here")
+                or self._then_an_age(a + 1)
                 or (toks[a + 1].low == "by" and a + 2 < n and toks[a + 2].low == "the")
             )
             and self._small_name(a)
         ):
             return [self._named(a, a + 1, 0.8)]
         return []
+
+    def _then_an_age(self, i: int) -> bool:
+        """`i'm emre, 24, ..`."""
+        parts = self.toks[i : i + 2]
+        return len(parts) == 2 and parts[0].low == "," and parts[1].kind == "n" and parts[1].low.isdigit()
 
     def _small_name(self, a: int) -> bool:
         """May the word, written small, be a name: no word we know, no form of one?"""

@@ -24,6 +24,7 @@ _ONE = frozenset("one ones person guy woman man girl boy lad kid child sibling c
 _ONLY = frozenset("only first last main actual real same".split())
 _SHAPES = frozenset("lady man woman guy gentleman bloke chap girl boy kid couple".split())
 _NO_PERSON = frozenset("phd degree masters master's ma ba bsc msc mba doctorate diploma year week job place".split())
+_ATTRIBUTES = frozenset("name number address email birthday surname nickname".split())
 _PUT_OFF = frozenset("pushed postponed rescheduled delayed moved brought".split())
 _EVENTS = frozenset("launch release deadline meeting demo call review kickoff workshop exam go-live offsite".split())
 _WHO = frozenset("who that".split())
@@ -179,7 +180,7 @@ def _cleft(english: English, toks: list[Token]) -> tuple[list[Token], list[list[
 def _not_me(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
     """`I'm not the vegetarian, my sister is`: what is denied of one is so of another."""
     for i in range(1, len(toks) - 3):
-        if toks[i].low != "not" or toks[i - 1].low not in _BE:
+        if toks[i].low != "not" or toks[i - 1].low not in _BE or (i > 1 and toks[i - 2].low in _ATTRIBUTES):
             continue
         stop = _clause_end(toks, i + 1)
         other = _tail(toks, stop) if stop > i + 1 else None
@@ -422,6 +423,11 @@ def _and_never(english: English, toks: list[Token]) -> tuple[list[Token], list[l
     return toks, []
 
 
+def _in_pair(english: English, t: Token) -> bool:
+    small = t.kind == "w" and not english.objects.ordinary(t.low)
+    return t.capital or small or t.low in ("and", "i", "my") or t.low in english.people.relations
+
+
 def _at_the_end(english: English, toks: list[Token]) -> tuple[list[Token], list[list[Token]]]:
     """`She's a nurse, my sister`; `we broke up, Tom and I`: whom the pronoun at the head means."""
     end = len(toks)
@@ -431,11 +437,11 @@ def _at_the_end(english: English, toks: list[Token]) -> tuple[list[Token], list[
     c = next((k for k in range(end - 2, max(a + 1, end - 7), -1) if toks[k].low == ","), None)
     if c is None or toks[a].low not in ("he", "she", "we", "they") or any(t.low == "," for t in toks[a:c]):
         return toks, []
-    who = toks[c + 1 : end]
+    who = [_word("i", t) if t.low == "me" else t for t in toks[c + 1 : end]]
     several = toks[a].low in ("we", "they")
     kin = english.people.relations
     alone = len(who) == 2 and who[0].low in ("my", "our", "his", "her") and who[1].low in kin
-    pair = any(t.low == "and" for t in who) and all(t.capital or t.low in ("and", "i", "my", *kin) for t in who)
+    pair = any(t.low == "and" for t in who) and all(_in_pair(english, t) for t in who)
     if not (pair if several else alone) or (toks[a].low == "we" and not any(t.low == "i" for t in who)):
         return toks, []
     verb = toks[a + 1 : c]

@@ -96,7 +96,26 @@ def _part(s: Sentence, clauses: list[Clause], out: list[Reading], a: int) -> lis
         return _liked(s, a, b - 1, a, b, False)
     if only is None and (low in lex["diets"] or low in lex["adjective_conditions"]):
         follow = toks[a + 1].low if a + 1 < b else ""
-        if follow in ("anymore", "any", "", "since", "for", "and", "by", "now", "from", "type") or here:
+        if (
+            follow
+            in (
+                "btw",
+                "just",
+                "but",
+                "though",
+                "anymore",
+                "any",
+                "",
+                "since",
+                "for",
+                "and",
+                "by",
+                "now",
+                "from",
+                "type",
+            )
+            or here
+        ):
             only = frozenset({"diet", "has_condition"})
     if only is None and here and last == "speaker":
         only = frozenset({"speaks"})

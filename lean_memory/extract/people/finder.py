@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lean_memory.extract.people.mentions import Memory, Mention
-from lean_memory.extract.people.relations import gender_of
+from lean_memory.extract.people.relations import CANON, gender_of
 from lean_memory.extract.people.relatives import Relatives
 from lean_memory.extract.tokens import Token
 
@@ -72,15 +72,9 @@ class People(Relatives):
             j = self.name_at(toks, i + 1)
             if j > i + 1 and toks[i].capital and low not in ("mum", "mom", "dad"):
                 return Mention(i, j, self.text(toks, i, j), gender_of(low), named=True)
-            return Mention(
-                i,
-                i + 1,
-                f"{memory.speaker}'s {low}",
-                gender_of(low),
-                relation=low,
-                owner=memory.speaker,
-                role=f"{memory.speaker}'s {low}",
-            )
+            word = CANON.get(low, low)  # `sis moved out`
+            role = f"{memory.speaker}'s {word}"
+            return Mention(i, i + 1, role, gender_of(word), relation=word, owner=memory.speaker, role=role)
         if low in self._titles and not t.capital and low in self._lists["uncles"] and i + 1 < len(toks):
             nxt = toks[i + 1]
             if nxt.kind == "w" and (nxt.capital or (lowercase and nxt.low not in self._lower_stop)):
