@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Final
 
+from lean_memory.instants import to_datetime, to_millis
 from lean_memory.records import Fact
 
 __all__ = ["Bar", "Group", "Link", "Picture", "Tick", "draw"]
@@ -118,7 +119,7 @@ def _links(bars: Sequence[Bar], superseded: Mapping[str, str]) -> Iterable[Link]
 
 def _ticks(first: int, last: int, x: Callable[[int], float]) -> Iterable[Tick]:
     """Months or years, not too many."""
-    begin, end = (datetime.fromtimestamp(t / 1000, timezone.utc) for t in (first, last))
+    begin, end = (to_datetime(t, timezone.utc) for t in (first, last))
     months = (end.year - begin.year) * 12 + end.month - begin.month
     step = next((s for s in _STEPS if months / s <= _TICKS), _STEPS[-1])
     number = (begin.year * 12 + begin.month - 1) // step * step
@@ -127,6 +128,6 @@ def _ticks(first: int, last: int, x: Callable[[int], float]) -> Iterable[Tick]:
         number += step
         if not 1 <= year <= 9999:
             continue
-        time = int(datetime(year, month + 1, 1, tzinfo=timezone.utc).timestamp() * 1000)
+        time = to_millis(datetime(year, month + 1, 1, tzinfo=timezone.utc))
         if first <= time <= last:
             yield Tick(x(time), f"{year}" if step >= 12 else f"{year}-{month + 1:02}")

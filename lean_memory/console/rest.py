@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from lean_memory.claims import View
+from lean_memory.console.security import LARGEST
 from lean_memory.errors import BackendUnavailable, LeanMemoryError, Malformed, StoreBusy, UsageError
 from lean_memory.records import Note
 from lean_memory.wire import Object, decode_note, dump, encode, encode_error, optional_instant, to_object
@@ -31,6 +32,8 @@ def status_of(error: LeanMemoryError) -> int:
     """The HTTP status that says so."""
     if error.code in ("no_namespace", "no_proposal"):
         return 404
+    if error.code == "too_large":
+        return 413
     if isinstance(error, (UsageError, Malformed)):
         return 400
     return 503 if isinstance(error, (StoreBusy, BackendUnavailable)) else 500
@@ -41,8 +44,13 @@ async def body(request: Request) -> Object:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != _JSON:
         raise UsageError("the body must be JSON", hint="send it with: Content-Type: application/json", code="not_json")
+    sent = b""
+    async for piece in request.stream():
+        sent += piece
+        if len(sent) > LARGEST:  # of a body that didn't tell its length
+            raise UsageError(f"the body has more than {LARGEST >> 20} MiB", code="too_large")
     try:
-        found = json.loads(await request.body())
+        found = json.loads(sent)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"the body is not JSON: {error}", code="not_json") from None
     if not isinstance(found, dict):

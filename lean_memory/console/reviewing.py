@@ -38,14 +38,20 @@ def queue(asked: Asked) -> str:
 
 
 def decide(asked: Asked, body: Object) -> str:
-    """Carries decisions out; the cards as they are now, each with its outcome, and a sentence that sums them up."""
+    """Carries decisions out; the cards as they are now, each with its outcome, and a sentence that sums them up.
+
+    A long batch comes in several requests: `done` is how many were carried out before, `of` how many there are in all.
+    """
     wanted = body.get("decisions")
     if not isinstance(wanted, list) or not 0 < len(wanted) <= _MOST or not all(isinstance(one, dict) for one in wanted):
         raise UsageError(f"field 'decisions' must be a list of 1 to {_MOST} objects", code="bad_field")
+    before, of = (body.get(name, 0) for name in ("done", "of"))
+    if type(before) is not int or type(of) is not int:
+        raise UsageError("fields 'done' and 'of' must be integers", code="bad_field")
     outcomes = asked.memory.decide(asked.namespace, [decode_decision(one) for one in wanted], by=asked.by)
     cards = [(outcome, _after(asked, outcome), _told(asked, outcome)) for outcome in outcomes]
-    done = sum(outcome.outcome == "applied" for outcome in outcomes)
-    summary = cards[0][2] if len(cards) == 1 else asked.words.say("outcome.several", done=done, count=len(cards))
+    done, count = before + sum(outcome.outcome == "applied" for outcome in outcomes), max(of, len(cards))
+    summary = cards[0][2] if count == 1 else asked.words.say("outcome.several", done=done, count=count)
     return render("decided.html", asked.words, cards=cards, summary=summary, namespace=asked.namespace)
 
 

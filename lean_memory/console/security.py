@@ -19,7 +19,7 @@ from starlette.responses import PlainTextResponse
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["Guard"]
+__all__ = ["LARGEST", "Guard"]
 
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none';"
@@ -35,7 +35,8 @@ _HEADERS: Final = {
     "Cache-Control": "no-store",
 }
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
-_LARGEST: Final = 16 << 20
+LARGEST: Final = 16 << 20
+"""Bytes of a body."""
 
 
 class Guard:
@@ -78,8 +79,8 @@ class Guard:
             return _refuse(403, "a page of another origin may not ask")
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and not self._is_open(scope):
             return _refuse(403, "a page of another site may not ask")
-        if int(headers.get("content-length") or 0) > _LARGEST:
-            return _refuse(413, f"more than {_LARGEST >> 20} MiB")
+        if int(headers.get("content-length") or 0) > LARGEST:
+            return _refuse(413, f"more than {LARGEST >> 20} MiB")
         if self._is_open(scope):
             return None
         if not hmac.compare_digest(headers.get("authorization", "").encode(), self._expected):

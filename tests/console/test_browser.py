@@ -477,3 +477,93 @@ def opening(reader: Reader, namespace: str, count: int) -> float:
         [namespace, count],
     )
     return found
+
+
+def test_a_long_batch_is_carried_out_piece_by_piece_and_summed_up(
+    browser: Browser, folder: Path, tmp_path: Path
+) -> None:
+    long_queue(folder, 60, entities=1)
+    with Console(folder) as console, reading(browser, console, tmp_path / "shots") as reader:
+        reader.open("review?n=long")
+        run("lm-review list -n long --limit 1 | lm-review decide promote --by Ben", folder=folder)
+        reader.page.get_by_role("button", name="Keep all 60").click()
+        reader.page.get_by_role("button", name="Yes, do it").click()
+        reader.until_said("59 of 60 done.")
+        assert reader.page.locator("#waiting").inner_text() == "Nothing waits for a decision."
+        assert not reader.page.locator("#expires").is_visible()
+    listed = run("lm-review list -n long --status kept", folder=folder).stdout
+    assert listed.count(b"\n") == 59
+
+
+# ---------------------------------------------------------------------------------------- another page's tricks
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[str]:
+    """The address of a page of another origin on this machine, as any site that the person visits is one."""
+    import threading
+    from functools import partial
+    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    place = tmp_path / "elsewhere"
+    place.mkdir()
+    (place / "index.html").write_text("<!doctype html><title>elsewhere</title><p>Win a prize</p>")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(place)))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_another_page_reads_and_changes_nothing_though_it_knew_the_token(
+    elsewhere: str, browser: Browser, console: Console, folder: Path
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(elsewhere)
+    tried = page.evaluate(
+        """async ([origin, token, proposal]) => {
+            const answers = {};
+            const headers = { Authorization: `Bearer ${token}` };
+            const body = JSON.stringify({ decisions: [{ proposal, verdict: "approve" }] });
+            const tries = {
+                read: () => fetch(`${origin}/part/review`, { headers }),
+                shell: () => fetch(`${origin}/review`),
+                decide: () => fetch(`${origin}/part/decide?n=work`, { method: "POST", headers, body }),
+                blind: () => fetch(`${origin}/part/decide?n=work`, { method: "POST", mode: "no-cors", body }),
+                add: () => fetch(`${origin}/v1/work/memories`, { method: "POST", mode: "no-cors", body: "{}" }),
+            };
+            for (const [name, act] of Object.entries(tries)) {
+                try {
+                    const answer = await act();
+                    answers[name] = [answer.type, answer.status, (await answer.text()).length];
+                } catch (error) {
+                    answers[name] = "refused";
+                }
+            }
+            const script = document.createElement("script");
+            script.src = `${origin}/static/console.js`;
+            answers.script = await new Promise((done) => {
+                script.onload = () => done("ran");
+                script.onerror = () => done("refused");
+                document.head.append(script);
+            });
+            const frame = document.createElement("iframe");
+            frame.src = `${origin}/review#token=${token}`;
+            await new Promise((done) => { frame.onload = done; document.body.append(frame); });
+            return answers;
+        }""",
+        [console.origin, console.token, EVICTION],
+    )
+    assert tried == dict.fromkeys(("read", "shell", "decide", "blind", "add", "script"), "refused")
+    framed = page.frames[-1]
+    assert framed.url.startswith("chrome-error:") or "lean-memory" not in framed.content()
+    context.close()
+    assert set(statuses(folder).values()) == {("pending", None)}
+    assert json.loads(run("lm-review status -n work", folder=folder).stdout)["episodes"] == 13

@@ -9,6 +9,7 @@ const stored = (name, value) => {
   if (value) sessionStorage.setItem(name, value);
   return sessionStorage.getItem(name);
 };
+const AT_ONCE = 25; // decisions a request, so that a long batch is seen to go on
 let timer = 0;
 let shown = 0; // counts pages, so that a slow answer doesn't take the place of a later one
 
@@ -120,16 +121,21 @@ async function decide(cards, verdict, edits = {}) {
   const order = openCards();
   const behind = order.slice(order.indexOf(waiting.at(-1)) + 1);
   try {
-    const decisions = waiting.map((card) => ({ proposal: card.dataset.proposal, verdict, edits }));
-    const { ok, body } = await ask(inside("/part/decide"), { decisions });
-    if (!ok) {
-      panel.replaceChildren(...body.childNodes);
-      panel.showModal();
-      return;
+    let done = 0;
+    for (let start = 0; start < waiting.length; start += AT_ONCE) {
+      const some = waiting.slice(start, start + AT_ONCE);
+      const decisions = some.map((card) => ({ proposal: card.dataset.proposal, verdict, edits }));
+      const { ok, body } = await ask(inside("/part/decide"), { decisions, done, of: waiting.length });
+      if (!ok) {
+        panel.replaceChildren(...body.childNodes);
+        panel.showModal();
+        return;
+      }
+      announce(body);
+      done += body.querySelectorAll(".outcome.applied").length;
+      for (const card of body.querySelectorAll("article")) document.getElementById(card.id)?.replaceWith(card);
+      recount();
     }
-    announce(body);
-    for (const card of body.querySelectorAll("article")) document.getElementById(card.id)?.replaceWith(card);
-    recount();
     const next = behind.find((card) => card.isConnected) ?? openCards()[0] ?? app.querySelector("main");
     next.focus();
   } finally {
@@ -141,6 +147,8 @@ function recount() {
   const all = openCards().length;
   const line = document.getElementById("waiting");
   line.textContent = (all > 1 ? line.dataset.many : all ? line.dataset.one : line.dataset.none).replace("{count}", all);
+  const expires = document.getElementById("expires");
+  if (expires) expires.hidden = !all;
   for (const section of app.querySelectorAll(".entity")) {
     const count = openCards(section).length;
     for (const button of section.querySelectorAll("[data-batch]")) {
