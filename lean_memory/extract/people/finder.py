@@ -73,8 +73,8 @@ class People(Relatives):
             if j > i + 1 and toks[i].capital and low not in ("mum", "mom", "dad"):
                 return Mention(i, j, self.text(toks, i, j), gender_of(low), named=True)
             word = CANON.get(low, low)  # `sis moved out`
-            role = f"{memory.speaker}'s {word}"
-            return Mention(i, i + 1, role, gender_of(word), relation=word, owner=memory.speaker, role=role)
+            name = f"{memory.speaker}'s {word}"
+            return Mention(i, i + 1, name, gender_of(word), relation=word, owner=memory.speaker, role=name)
         if low in self._titles and not t.capital and low in self._lists["uncles"] and i + 1 < len(toks):
             nxt = toks[i + 1]
             if nxt.kind == "w" and (nxt.capital or (lowercase and nxt.low not in self._lower_stop)):
