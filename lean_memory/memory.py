@@ -96,11 +96,6 @@ class Memory:
         while self._stores:
             self._stores.popitem()[1].close()
 
-    @property
-    def root(self) -> Path:
-        """The folder of the namespace files."""
-        return self._settings.root
-
     def now(self) -> int:
         """The present, in milliseconds since the epoch: LM_NOW, else the clock."""
         return self._settings.now()
