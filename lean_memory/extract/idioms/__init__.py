@@ -45,6 +45,7 @@ from lean_memory.extract.idioms.providers import providers
 from lean_memory.extract.idioms.reached import reached
 from lean_memory.extract.idioms.retold import (
     accepted,
+    given_away,
     here_since,
     left_home,
     my_own_home,
@@ -143,6 +144,7 @@ _WAYS: tuple[tuple[_Idiom, str], ...] = (
     (ascribed, "call say tell think claim assume swear insist announce joke believe figure reckon not"),
     (according_to, "according if"),
     (accepted, "offer"),
+    (given_away, "have"),
     (here_since, "since"),
     (left_home, "leave"),
     (on_to, "go move walk head step jump defect cross hop switch find get land take secure start"),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "accepted",
+    "given_away",
     "here_since",
     "left_home",
     "my_own_home",
@@ -40,6 +41,11 @@ _WENT = frozenset("go move walk head step".split())
 _FOUND = frozenset("find get land take secure start".split())
 _OFFER = re.compile(r"\boffered\b.{0,30}\b(?:job|position|post|role)\b", re.I)
 _TAKEN = re.compile(r"\b(?:said yes|accepted|took it|taken it|i'm in|signed)\b", re.I)
+_TAKEN_IN = re.compile(
+    r"\b(?:(?:took|taken|taking) (?:her|him|it) (?:in|on)|rehom\w+|new home|shelter|gave (?:her|him|it) (?:up|away)"
+    r"|has (?:her|him) now)\b",
+    re.I,
+)
 _BYES = frozenset("goodbye bye farewell adieu adios ciao cheerio".split())
 _GRADUATED = re.compile(r"\b(?:degree|graduat\w+|cap|gown|diploma|finals|last exam|thesis|dissertation)\b", re.I)
 _MOVED = re.compile(
@@ -268,6 +274,26 @@ def no_member(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
             for name, sure, kind in s.who(clause, index, clauses)
             if kind == "person"
         ]  # fmt: skip
+    return []
+
+
+def given_away(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
+    """`Lea doesn't have Duchess any more, her sister took her in`: a pet that somebody else has."""
+    if _TAKEN_IN.search(s.turn.text) is None or any(r.predicate in ("has_pet", "owns") for r in out):
+        return []
+    for index, clause in enumerate(clauses):
+        verb, a = clause.verbs[-1], clause.verbs[-1].end
+        over = verb.lemma == "have" and (verb.longer or (verb.neg and s._anymore(clause)))
+        if not over or a >= clause.hi or not s.toks[a].capital or s.stated(clause, index, clauses) == 0.0:
+            continue
+        name = s.clean("name", a, a + 1)[:1]
+        then = dated(s, s.clause_times(clause).pick("at"))
+        return [
+            then.end(Reading(who, "has_pet", v.text, *s.span(clause), confidence=min(sure, 0.75), past=True))
+            for who, sure, kind in s.who(clause, index, clauses)
+            if kind == "person"
+            for v in name
+        ]
     return []
 
 
