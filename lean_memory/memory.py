@@ -194,7 +194,8 @@ class Memory:
             fresh = [episode for episode in episodes if episode.id not in known]
             embedded = {episode.id: episode for episode in self.embed(fresh, namespace=namespace)}
             episodes = [embedded.get(episode.id, episode) for episode in episodes]
-        return [self._store_one(store, namespace, episode, known) for episode in episodes]
+        with store.together():
+            return [self._store_one(store, namespace, episode, known) for episode in episodes]
 
     def _store_one(self, store: Store, namespace: str, episode: Episode, known: set[str]) -> Receipt:
         from lean_memory.names import name_key

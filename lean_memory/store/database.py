@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,11 +11,14 @@ from typing import Any, TypeAlias
 
 import apsw
 
-from lean_memory.store.faults import explained
+from lean_memory.store.faults import explained, unreachable
 
 __all__ = ["Database", "Values"]
 
 Values: TypeAlias = Sequence[Any] | Mapping[str, Any]
+
+
+_FULL = 2  # of PRAGMA synchronous
 
 
 class Database:
@@ -27,6 +31,10 @@ class Database:
         self._lock = threading.RLock()
         self._depth = 0
         self._writes = False
+        self._together = 0  # blocks of `together` that run
+        self._relaxed = False  # commits don't wait for the disk meanwhile
+        self._filed = False
+        self._inside = threading.local()  # of this thread's blocks, how many
 
     def close(self, *, keep_log: bool = False) -> None:
         """`keep_log`: leave the write-ahead log as it is, when it isn't ours to merge."""
@@ -57,6 +65,45 @@ class Database:
                 yield
 
     @contextmanager
+    def together(self) -> Iterator[None]:
+        """Commits inside don't wait for the disk one by one: all are durable when the block ends, however it ends.
+
+        In SQLite's write-ahead log a commit that was not waited for may be lost by a power cut, never half there. What
+        other threads commit meanwhile they wait for themselves.
+        """
+        with self._lock:
+            if self._depth:
+                raise RuntimeError("commits can't be put together inside a transaction")
+            if not self._together and self.pragma("synchronous") == _FULL:
+                self.pragma("synchronous = NORMAL")
+                self._relaxed = True
+            self._together += 1
+        self._inside.count = getattr(self._inside, "count", 0) + 1
+        try:
+            yield
+        finally:
+            self._inside.count -= 1
+            with self._lock:
+                self._together -= 1
+                if self._relaxed:
+                    if not self._together:
+                        self.pragma("synchronous = FULL")
+                        self._relaxed = False
+                    self._sync()
+
+    def _sync(self) -> None:
+        """Waits until all that was committed is on the disk: it is in the log, or was moved from there, which waits."""
+        try:
+            _sync_file(f"{self.path}-wal", os.O_RDWR)
+            if os.name == "posix" and not self._filed:
+                _sync_file(self.path.parent, os.O_RDONLY)  # that the log is in the folder: as long as we have it open
+                self._filed = True
+        except FileNotFoundError:
+            pass
+        except OSError as err:
+            raise unreachable(self.path, err) from err
+
+    @contextmanager
     def joined(self) -> Iterator[None]:
         """Part of the transaction that `writing` began, else one of its own."""
         with self._lock:
@@ -73,6 +120,8 @@ class Database:
         try:
             yield
             self._connection.execute("COMMIT")
+            if self._writes and self._relaxed and not getattr(self._inside, "count", 0):
+                self._sync()
         except BaseException:
             if self._connection.in_transaction:  # a full disk may have rolled it back already
                 self._connection.execute("ROLLBACK")
@@ -131,3 +180,11 @@ class Database:
         """The new row's number."""
         self._connection.execute(sql, values)
         return self._connection.last_insert_rowid()
+
+
+def _sync_file(path: Path | str, flags: int) -> None:
+    file = os.open(path, flags)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)

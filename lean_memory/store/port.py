@@ -57,6 +57,9 @@ class Store(Protocol):
         """Of the `name_key`s, those that are other names: key -> the names they may stand for. With a view, as the
         episodes that it sees say."""
 
+    def together(self) -> AbstractContextManager[None]:
+        """What is committed inside is durable when the block ends, not commit by commit: one wait for the disk."""
+
     def commit(self, writes: Sequence[Write]) -> list[Literal["stored", "already_stored", "conflict"]]:
         """Applies each write in a transaction of its own, in order.
 

@@ -78,6 +78,9 @@ class SqliteStore:
     def aliases(self, keys: Iterable[str], view: View | None = None) -> Mapping[str, list[str]]:
         return read.aliases(self._db, keys, view)
 
+    def together(self) -> AbstractContextManager[None]:
+        return self._db.together()
+
     def commit(self, writes: Sequence[Write]) -> list[Literal["stored", "already_stored", "conflict"]]:
         return [write.commit(self._db, one) for one in writes]
 

@@ -185,7 +185,7 @@ def _cosines(db: Database, vector: Vector, items: Sequence[int]) -> list[Scored]
     rows = db.rows(
         "SELECT x.item, ifnull(1.0 - vec_distance_cosine(x.data, :full), 0.0)"
         " FROM json_each(:listed) i CROSS JOIN vectors x ON x.item = i.value",
-        {"full": vector.data, "listed": orjson.dumps(list(items)).decode()},
+        {"full": vector.data, "listed": orjson.dumps(sorted(items)).decode()},  # in the order they lie in the file
     )
     return [(item, score) for item, score in rows]
 
