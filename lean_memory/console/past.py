@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 from lean_memory.claims import LogFilter, View
 from lean_memory.console.asked import Asked
 from lean_memory.console.intervals import draw
+from lean_memory.console.newest import newest
 from lean_memory.console.render import render
 from lean_memory.errors import UsageError
 from lean_memory.records import Change, Fact, Hit
@@ -17,13 +18,11 @@ from lean_memory.wire import Object
 
 __all__ = ["activity", "promote", "source", "timeline"]
 
-_DAY = 86_400_000
 _READ = 5000
 """Facts that are read for the list of names."""
 
 _ENTRIES = 200
 _CALLS = 20
-_WINDOWS = (_DAY, 30 * _DAY)
 
 
 def timeline(asked: Asked) -> str:
@@ -118,11 +117,11 @@ def activity(asked: Asked) -> str:
     """The newest entries of the log, and what agents called last, in whatever memory."""
     entries: list[Change] = []
     if asked.namespace:
-        now = asked.memory.present()
-        for since in (*(now - window for window in _WINDOWS), None):
-            found = asked.memory.history(asked.namespace, LogFilter(since=since))
-            entries = list(deque(found, maxlen=_ENTRIES))
-            if len(entries) == _ENTRIES:
-                break
+        read = partial(_log, asked)
+        entries = newest(read, now=asked.memory.present(), wanted=_ENTRIES)
     calls = list(islice(asked.agents(), _CALLS))
-    return render("activity.html", asked.words, **asked.frame("activity", entries=entries[::-1], calls=calls))
+    return render("activity.html", asked.words, **asked.frame("activity", entries=entries, calls=calls))
+
+
+def _log(asked: Asked, since: int | None) -> Iterable[Change]:
+    return asked.memory.history(asked.namespace, LogFilter(since=since))

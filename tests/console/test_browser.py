@@ -567,3 +567,16 @@ def test_another_page_reads_and_changes_nothing_though_it_knew_the_token(
     context.close()
     assert set(statuses(folder).values()) == {("pending", None)}
     assert json.loads(run("lm-review status -n work", folder=folder).stdout)["episodes"] == 13
+
+
+def test_a_page_that_was_left_asks_no_more(reader: Reader) -> None:
+    asked: list[str] = []
+    reader.page.on("request", lambda request: asked.append(request.url))
+    reader.open("activity?n=work")
+    reader.page.wait_for_timeout(2500)
+    assert sum("/part/activity" in url for url in asked) >= 2
+    reader.page.get_by_role("link", name="Memories").click()
+    reader.page.locator(".memories").wait_for()
+    asked.clear()
+    reader.page.wait_for_timeout(3000)
+    assert asked == []

@@ -64,7 +64,7 @@ async function show(address, { push = true, move = true } = {}) {
   const number = ++shown;
   const { ok, body } = await ask(`/part${url.pathname}${url.search}`);
   if (number !== shown) return;
-  clearInterval(timer);
+  clearTimeout(timer);
   if (push) history.pushState(null, "", url.pathname + url.search);
   const held = document.activeElement?.id;
   const main = app.querySelector("main");
@@ -79,27 +79,39 @@ async function show(address, { push = true, move = true } = {}) {
   else if (move) (openCards()[0] ?? app.querySelector("main")).focus({ preventScroll: true });
   if (move && push) scrollTo(0, 0);
   const live = app.querySelector("[data-live]");
-  if (live) live.dataset.seen = live.innerHTML;
-  if (live) timer = setInterval(() => refresh(live.id), Number(live.dataset.live));
+  if (live) watch(live.id, Number(live.dataset.live));
 }
 
 const reload = () => show(location.pathname + location.search, { push: false, move: false });
 
-async function refresh(id) {
-  if (document.hidden || panel.open) return;
+// Asks again and again; the longer an answer takes, the less often.
+function watch(id, pause) {
   const number = shown;
+  let before = document.getElementById(id).innerHTML;
+  const again = async () => {
+    const start = performance.now();
+    if (!document.hidden && !panel.open) before = await refresh(id, before, number).catch(() => before);
+    if (number !== shown) return; // another page is shown by now
+    timer = setTimeout(again, Math.max(pause, 10 * (performance.now() - start)));
+  };
+  timer = setTimeout(again, pause);
+}
+
+async function refresh(id, before, number) {
   const { ok, body } = await ask(`/part${location.pathname}${location.search}`);
   const old = document.getElementById(id);
+  if (!ok || !old || number !== shown) return before;
   const fresh = body.querySelector(`#${id}`);
-  if (!ok || !old || number !== shown || old.dataset.seen === fresh.innerHTML) return;
+  const now = fresh.innerHTML;
+  if (now === before) return now;
   const buttons = [...old.querySelectorAll("button")];
   const fromEnd = buttons.length - buttons.indexOf(document.activeElement);
   const focused = old.contains(document.activeElement);
   const opened = old.querySelector("details")?.open;
   old.replaceChildren(...fresh.childNodes);
-  old.dataset.seen = old.innerHTML;
   if (opened) old.querySelector("details").open = true;
   if (focused) [...old.querySelectorAll("button")].at(-fromEnd)?.focus();
+  return now;
 }
 
 async function open(path, body) {
