@@ -34,8 +34,8 @@ def gapped(english: English, toks: list[Token]) -> tuple[list[Token], list[list[
             continue
         a = i + 1 + (toks[i].kind == "p" and toks[i + 1].low in ("and", "while", "but"))
         b = _subject(english, toks, a)
-        stop = _stop(english, toks, b)
-        verb = _verb(english, toks, i) if b > a and b < stop else None
+        stop = _stop(english, toks, b) if b > a else b
+        verb = _verb(english, toks, i) if b < stop else None
         if verb is None or not _parallel(english, toks, verb, i, b, stop):
             i += 1
             continue
@@ -46,9 +46,9 @@ def gapped(english: English, toks: list[Token]) -> tuple[list[Token], list[list[
 
 def _subject(english: English, toks: list[Token], a: int) -> int:
     """Where the name or relative that begins at a ends; a when none does."""
-    if a >= len(toks):
+    if a >= len(toks) or toks[a].kind != "w":
         return a
-    b = english.people.name_at(toks, a)
+    b = a if not toks[a].capital else english.people.name_at(toks, a)
     if b > a:  # `Lou Korean`: the language is no part of the name
         return b - 1 if b > a + 1 and toks[b - 1].low in english.lex["languages"] else b
     if toks[a].low in english.lex["possessives"] and a + 1 < len(toks) and toks[a + 1].low in english.people.relations:

@@ -19,7 +19,7 @@ _BETWEEN = frozenset(", ( : — - on at = :".split())
 def reached(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
     """Of each number or address that stands right behind a person, that it is theirs."""
     toks = s.toks
-    if s.question:
+    if s.question or not any(t.kind == "x" for t in toks):
         return []
     names = {r.object for r in out if r.predicate == "name"}
     got: list[Reading] = []
