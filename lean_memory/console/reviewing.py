@@ -9,7 +9,7 @@ from typing import Any
 from lean_memory.console.asked import Asked
 from lean_memory.console.render import render
 from lean_memory.errors import UsageError
-from lean_memory.upkeep import Outcome, Proposal, Report
+from lean_memory.upkeep import Outcome, Proposal, ProposalStatus, Report
 from lean_memory.wire import Object, decode_decision
 
 __all__ = ["decide", "maintain", "queue"]
@@ -17,11 +17,18 @@ __all__ = ["decide", "maintain", "queue"]
 _MOST = 1000
 """Decisions in one request."""
 
+_SHOWN = 1000
+"""Proposals on one page; no more than 50 wait at a time, but those decided on add up."""
+
 
 def queue(asked: Asked) -> str:
     """The page. `status=any` in the query shows what was decided too."""
     decided = asked.query.get("status") == "any"
-    found = asked.memory.proposals(asked.namespace, status=None if decided else "pending") if asked.namespace else []
+    found: list[Proposal] = []
+    if asked.namespace:
+        status: ProposalStatus | None = None if decided else "pending"
+        found = asked.memory.proposals(asked.namespace, status=status, limit=_SHOWN + 1)
+    found, more = found[:_SHOWN], len(found) > _SHOWN
     waiting = [one for one in found if one.status == "pending"]
     groups = [(entity, list(group)) for entity, group in groupby(found, key=lambda one: one.entity)]
     return render(
@@ -33,6 +40,7 @@ def queue(asked: Asked) -> str:
             waiting=len(waiting),
             expires=min((one.expires_at for one in waiting), default=None),
             decided=decided,
+            more=_SHOWN if more else 0,
         ),
     )
 
