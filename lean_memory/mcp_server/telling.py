@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from lean_memory.mcp_server.call import Call
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from lean_memory.records import Change, Difference, Fact, Hit
     from lean_memory.upkeep import Outcome, Proposal, Report, Status, Target
 
-__all__ = ["change", "difference", "fact", "hits", "outcome", "proposals", "report", "status", "validity"]
+__all__ = ["change", "difference", "fact", "hits", "outcome", "proposals", "report", "stands", "status", "validity"]
 
 _SHOWN = 40
 _DONE = ("retired", "evicted", "proposed", "expired", "stale", "deferred")
@@ -41,6 +41,12 @@ def fact(call: Call, fact: Fact) -> str:
     return f"{inline(fact.text)} ({validity(call, fact)})"
 
 
+def stands(call: Call, told: Fact, now: Callable[[Fact], Fact | None]) -> str:
+    """A fact as it stands now; one that is believed no more says so."""
+    found = now(told)
+    return fact(call, found) if found else f"{inline(told.text)} (withdrawn)"
+
+
 def hits(call: Call, found: Iterable[Hit]) -> Iterator[str]:
     """Each hit with what it is, when it holds or was said, by whom, and the words that say it."""
     for hit in found:
@@ -55,9 +61,10 @@ def hits(call: Call, found: Iterable[Hit]) -> Iterator[str]:
         yield f"   {' · '.join([*notes, f'id {hit.id}'])}"
 
 
-def change(call: Call, entry: Change, now: Fact | None = None) -> Iterator[str]:
-    """One entry of the log, and below it the words that caused it. `now` is the fact as it stands."""
-    what = fact(call, now or entry.told) if entry.told else entry.fact
+def change(call: Call, entry: Change, now: Callable[[Fact], Fact | None]) -> Iterator[str]:
+    """One entry of the log, and below it the words that caused it. `now` gives the fact as it stands, so that one that
+    has ended says so in its first entry too."""
+    what = entry.fact if entry.told is None else stands(call, entry.told, now)
     yield f"{call.minute(entry.at)}  {entry.action}  {what} · id {entry.fact}"
     if entry.quote:
         said = f", said {call.day(entry.said_at)}" if entry.said_at is not None else ""
@@ -125,8 +132,8 @@ def proposals(call: Call, queue: Iterable[Proposal]) -> Iterator[str]:
         yield f"   proposal {proposal.id} · {state}"
         for target in proposal.targets:
             yield f"   {_target(call, target)}"
-        why = ", ".join(f"{inline(str(name))} {inline(_number(value))}" for name, value in proposal.evidence.items())
-        yield f"   why: {why or 'no evidence is recorded'}"
+        why = ", ".join(_evidence(name, value) for name, value in proposal.evidence.items())
+        yield f"   evidence: {why or 'none is recorded'}"
 
 
 def outcome(found: Outcome) -> str:
@@ -137,8 +144,8 @@ def outcome(found: Outcome) -> str:
 def _target(call: Call, target: Target) -> str:
     said = f", last said {call.day(target.said_at)}" if target.said_at is not None else ""
     return (
-        f"{fact(call, target.fact)} {_APPROVING[target.role]}: said {target.claims} times{said},"
-        f" found by {target.hits} searches, worth {target.value:.2f} · id {target.fact.id}"
+        f"{fact(call, target.fact)} {_APPROVING[target.role]}: said {_times(target.claims)}{said},"
+        f" found by searches {_times(target.hits)}, worth {target.value:.2f} · id {target.fact.id}"
     )
 
 
@@ -155,5 +162,10 @@ def _counted(counts: object) -> str:
     return ", ".join(f"{found[name]} {name}" for name in _DONE if found.get(name))
 
 
-def _number(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def _evidence(name: str, value: object) -> str:
+    shown = inline(f"{value:g}" if isinstance(value, float) else str(value))
+    return shown if name == "why" else f"{inline(name)} {shown}"
+
+
+def _times(count: int) -> str:
+    return ("never", "once")[count] if count < 2 else f"{count} times"

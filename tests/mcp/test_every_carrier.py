@@ -90,6 +90,8 @@ async def learns_and_tells(client: Client) -> None:
     assert [entry["action"] for entry in data["changes"]] == ["asserted", "asserted", "superseded"]
     schemas.check(data["changes"][0])
 
+    assert "asserted  user works at Larkfield Books (from 2025-03-01 to 2026-03-01, ended)" in text
+
     text, data = await call(client, "memory_diff", first="2025-06-01", second="2026-03-05")
     assert "superseded by: user works at Harbour Press" in text
     schemas.check(data["differences"][0])

@@ -23,7 +23,6 @@ _SIGNS = {"added": "learned", "reinforced": "known already", "superseded": "no l
 def add(call: Call) -> Answer:
     """Stores the text, and says which facts it changed."""
     from lean_memory.extract.loopguard import recalled
-    from lean_memory.instants import format_instant
     from lean_memory.wire import to_object
 
     text = call.given["text"]
@@ -38,15 +37,10 @@ def add(call: Call) -> Answer:
         **{name: call.given[name] for name in names if name in call.given},
     )
     changed = list(_changed(call, receipt))
+    now = standing(call, [fact for _, fact in changed])
     set_aside = sum(end - start for start, end in recalled(text))
-    facts = [
-        {
-            "change": change, "id": fact.id, "text": fact.text,
-            "valid_at": None if fact.valid_at is None else format_instant(fact.valid_at),
-            "valid_to": None if fact.valid_to is None else format_instant(fact.valid_to),
-        }
-        for change, fact in changed
-    ]  # fmt: skip
+    facts = [_object(change, fact, now(fact)) for change, fact in changed]
+    lines = [f"{_SIGNS[change]}: {telling.stands(call, fact, now)}" for change, fact in changed]
     data: dict[str, Any] = {
         "namespace": call.namespace,
         "notice": NOTICE,
@@ -54,25 +48,33 @@ def add(call: Call) -> Answer:
         "facts": facts,
         "recalled_characters": set_aside,
     }
-    return Answer("\n".join(_told(call, receipt, changed, set_aside)), data)
+    return Answer("\n".join(_told(call, receipt, lines, set_aside)), data)
 
 
 def _changed(call: Call, receipt: Receipt) -> Iterator[tuple[str, Fact]]:
-    """The facts that the receipt names, as they stand now."""
+    """The facts that the receipt names."""
     from lean_memory.claims import LogFilter
 
-    named = []
     for change in _SIGNS:
         for id in getattr(receipt, change):
             told = [entry.told for entry in call.memory.history(call.namespace, LogFilter(fact=id)) if entry.told]
             if told:
-                named.append((change, told[-1]))
-    now = standing(call, [fact for change, fact in named if change == "superseded"])
-    for change, fact in named:
-        yield change, now.get((fact.id, fact.valid_at), fact) if change == "superseded" else fact
+                yield change, told[-1]
 
 
-def _told(call: Call, receipt: Receipt, changed: list[tuple[str, Fact]], set_aside: int) -> Iterator[str]:
+def _object(change: str, told: Fact, stands: Fact | None) -> dict[str, Any]:
+    """One changed fact of the structured answer."""
+    from lean_memory.instants import format_instant
+
+    times = (stands.valid_at, stands.valid_to) if stands else (None, None)
+    valid_at, valid_to = (None if time is None else format_instant(time) for time in times)
+    return {
+        "change": change, "id": told.id, "text": told.text, "valid_at": valid_at, "valid_to": valid_to,
+        "withdrawn": stands is None,
+    }  # fmt: skip
+
+
+def _told(call: Call, receipt: Receipt, lines: list[str], set_aside: int) -> Iterator[str]:
     if receipt.status == "rejected":
         yield f"Not stored: {receipt.extra.get('reason', 'the memory refused it')}"
         return
@@ -80,8 +82,8 @@ def _told(call: Call, receipt: Receipt, changed: list[tuple[str, Fact]], set_asi
     yield f"It stood {where} already." if receipt.status == "already_stored" else f"Stored {where}, word for word."
     if set_aside:
         yield f"{set_aside} characters of it were recalled from a memory: no facts are drawn from those."
-    if changed:
-        yield fenced((f"{_SIGNS[change]}: {telling.fact(call, fact)}" for change, fact in changed), **call.told())
+    if lines:
+        yield fenced(lines, **call.told())
     elif receipt.status == "stored":
         yield "No facts were drawn from it; the text itself can be searched."
 
@@ -125,6 +127,7 @@ ADD = Tool(
                 text={"type": "string", "description": "The fact as a sentence."},
                 valid_at={"type": ["string", "null"], "description": "Since when it holds; null is unknown."},
                 valid_to={"type": ["string", "null"], "description": "Until when; null is: no end yet."},
+                withdrawn={"type": "boolean", "description": "It is not believed any more to have been true ever."},
             ),
         },
         recalled_characters={

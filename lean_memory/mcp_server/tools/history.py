@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["DIFF", "HISTORY"]
 
-_CLOSING = ("superseded", "retracted", "corrected")
-
 
 def history(call: Call) -> Answer:
     """The last entries of the log."""
@@ -50,11 +48,9 @@ def history(call: Call) -> Answer:
 
 def _told(call: Call, entries: Iterable[Change]) -> Iterator[str]:
     entries = list(entries)
-    closed = [entry.told for entry in entries if entry.told and entry.action in _CLOSING]
-    now = standing(call, closed)
+    now = standing(call, [entry.told for entry in entries if entry.told])
     for entry in entries:
-        changed = entry.told if entry.action in _CLOSING else None
-        yield from telling.change(call, entry, changed and now.get((changed.id, changed.valid_at)))
+        yield from telling.change(call, entry, now)
 
 
 def diff(call: Call) -> Answer:
