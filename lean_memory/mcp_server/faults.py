@@ -6,6 +6,7 @@ from typing import Final
 
 from lean_memory.errors import LeanMemoryError
 from lean_memory.mcp_server.fence import inline
+from lean_memory.mcp_server.texts import whole
 
 __all__ = ["told"]
 
@@ -22,5 +23,5 @@ _HINTS: Final = {
 def told(tool: str, error: LeanMemoryError) -> str:
     """The error in one line, and the fix in another."""
     hint = _HINTS.get(error.code, error.hint)
-    line = f"{tool} failed ({error.code}): {inline(error.message)}"
+    line = f"{tool} failed ({error.code}): {inline(whole(error.message))}"
     return f"{line}\nFix: {inline(hint)}" if hint else line

@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote
 from lean_memory.mcp_server import telling
 from lean_memory.mcp_server.call import Call
 from lean_memory.mcp_server.fence import fenced, inline
+from lean_memory.mcp_server.texts import whole
 
 if TYPE_CHECKING:
     from lean_memory.records import Fact
@@ -35,8 +36,8 @@ def namespace_of(address: str) -> str | None:
 
 
 def namespaces(call: Call) -> list[str]:
-    """Every memory there is."""
-    return call.memory.namespaces()
+    """Every memory there is, but for those whose name is no text."""
+    return [name for name in call.memory.namespaces() if whole(name) == name]
 
 
 def facts(call: Call) -> str:

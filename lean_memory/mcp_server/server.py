@@ -11,6 +11,7 @@ from mcp.shared.exceptions import MCPError
 
 from lean_memory.mcp_server import identity, prompt, resources
 from lean_memory.mcp_server.answer import Tool
+from lean_memory.mcp_server.fence import inline
 from lean_memory.mcp_server.session import Failed, Session
 from lean_memory.mcp_server.tools import TOOLS
 
@@ -112,7 +113,7 @@ def _page(namespace: str) -> types.Resource:
     return types.Resource(
         uri=resources.uri(namespace),
         name=namespace,
-        title=f"What {namespace} knows now",
+        title=f"What {inline(namespace)} knows now",
         description="The facts that hold now, by whom they are about, each with since when.",
         mime_type=resources.MIME,
     )

@@ -96,3 +96,17 @@ def test_a_memory_of_any_name_has_its_resource(namespace: str, tmp_path: Path) -
             assert "York" not in page.text
 
     run(scenario)
+
+
+def test_a_memory_whose_name_is_no_text_hides_none_of_the_others(tmp_path: Path) -> None:
+    from tests.mcp.clients import call, refused, run
+    from tests.mcp.test_faults import in_process
+
+    async def scenario() -> None:
+        async with in_process(tmp_path) as client:
+            await call(client, "memory_add", namespace="work", text="I live in Leeds.")
+            (tmp_path / "memory" / "%ed%a0%80.db").write_bytes((tmp_path / "memory" / "work.db").read_bytes())
+            assert [one.name for one in (await client.list_resources()).resources] == ["work"]
+            assert "work" in await refused(client, "memory_search", namespace="wrok", query="x")
+
+    run(scenario)
