@@ -7,7 +7,7 @@ from datetime import timezone, tzinfo
 
 from lean_memory.extract.chinese import Chinese
 from lean_memory.extract.english import English
-from lean_memory.extract.loopguard import recalled
+from lean_memory.extract.loopguard import without_recalled
 from lean_memory.extract.people import Memory
 from lean_memory.extract.reading import Reading
 from lean_memory.extract.render import render
@@ -66,11 +66,11 @@ class Extractor:
     def _facts(self, note: Note) -> tuple[list[Fact], dict[str, str]]:
         tz = zone(note.tz) if note.tz else timezone.utc
         speaker = note.speaker or "user"
-        text = note.text
+        text = without_recalled(note.text) if self._guard else note.text
         quotes = quotations(text)
         turn = Turn(text, note.t_ref, tz, speaker, Memory(speaker), lowercase=not any(c.isupper() for c in text))
         readings: list[Reading] = []
-        closed = [*(recalled(text) if self._guard else ()), *verbatim(text)]
+        closed = verbatim(text)
         for piece in pieces(text, quotes):
             if any(piece.start < b and a < piece.end for a, b in closed):
                 continue

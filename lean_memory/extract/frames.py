@@ -13,7 +13,7 @@ from datetime import tzinfo
 from lean_memory.extract.chinese import chinese_words
 from lean_memory.extract.clauses import Clause
 from lean_memory.extract.english import English
-from lean_memory.extract.loopguard import recalled
+from lean_memory.extract.loopguard import recalled, without_recalled
 from lean_memory.extract.people import Memory
 from lean_memory.extract.segment import language, pieces, quotations, verbatim
 from lean_memory.extract.sentence import Sentence
@@ -76,13 +76,14 @@ class Frames:
     @classmethod
     def read(cls, english: English, text: str, *, t_ref: int, tz: tzinfo, speaker: str) -> Frames:
         """Reads every sentence. A Chinese one is a single frame, by its words of asking, supposing and denying."""
-        quotes = quotations(text)
-        turn = Turn(text, t_ref, tz, speaker, Memory(speaker), lowercase=not any(c.isupper() for c in text))
+        said = without_recalled(text)
+        quotes = quotations(said)
+        turn = Turn(said, t_ref, tz, speaker, Memory(speaker), lowercase=not any(c.isupper() for c in text))
         frames: list[Frame] = []
         gaps: list[Gap] = []
         sentences: list[tuple[int, int]] = []
         shut = [*recalled(text), *verbatim(text)]
-        for piece in pieces(text, quotes):
+        for piece in pieces(said, quotes):
             span = piece.start, piece.end
             sentences.append(span)
             if any(span[0] < b and a < span[1] for a, b in shut):

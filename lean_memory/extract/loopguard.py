@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["CLOSE", "OPEN", "fence", "recalled"]
+__all__ = ["CLOSE", "OPEN", "fence", "recalled", "without_recalled"]
 
 OPEN = "<recalled-memory>"
 CLOSE = "</recalled-memory>"
@@ -32,3 +32,11 @@ def recalled(text: str) -> list[tuple[int, int]]:
     if "<" not in text and "```" not in text:
         return []
     return [match.span() for match in _FENCES.finditer(text)]
+
+
+def without_recalled(text: str) -> str:
+    """The text with line breaks in place of what was recalled, as many as it had letters: places in the text stay, and
+    what stands beside a fence on its line is read for itself."""
+    for begin, end in recalled(text):
+        text = text[:begin] + "\n" * (end - begin) + text[end:]
+    return text

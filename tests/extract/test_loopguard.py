@@ -36,3 +36,10 @@ def test_fences_of_other_memories_are_known() -> None:
     for tag in ("memory", "relevant-memories", "retrieved-memories"):
         text = f"<{tag}>I live in Oslo</{tag}>"
         assert recalled(text) == [(0, len(text))]
+
+
+def test_what_stands_beside_a_fence_on_its_line_is_read(say: Callable[..., Episode]) -> None:
+    text = f"I have a dog. {fence('I live in Oslo.')} I work at Acme."
+    episode = say(text)
+    assert [f.object for f in episode.facts] == ["dog", "Acme"]
+    assert [text[slice(*f.span)] for f in episode.facts] == [f.quote for f in episode.facts]
