@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.console.process import Console
+from tests.console.reader import Reader, reading
 from tests.review.material import make_memory
 
 if TYPE_CHECKING:
@@ -51,3 +52,11 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         yield chromium
         chromium.close()
+
+
+@pytest.fixture
+def reader(browser: Browser, console: Console, tmp_path: Path) -> Iterator[Reader]:
+    """At the Review page, in a wide window."""
+    with reading(browser, console, tmp_path / "shots") as one:
+        one.open()
+        yield one
