@@ -97,7 +97,7 @@ def status(call: Call, found: Status) -> Iterator[str]:
     if found.holder:
         yield f"a run is on: {inline(found.holder)}"
     for run in found.runs:
-        yield f"{call.minute(run.started_at)}  {run.status}  {run.trigger}  {_counted(run.counts) or 'nothing'}"
+        yield f"{call.minute(run.started_at)}  {run.status}  {inline(run.trigger)}  {_counted(run.counts) or 'nothing'}"
 
 
 def report(call: Call, found: Report) -> Iterator[str]:
