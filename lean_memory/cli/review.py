@@ -59,7 +59,9 @@ def command(context: click.Context, /, **options: Any) -> int:
     from lean_memory.memory import Memory
 
     with Memory(settings=common.settings(options["root"])) as memory:
-        return review(memory, _queue(memory, options["namespace"]), by=options["by"])
+        queue = _queue(memory, options["namespace"])
+        memory.close()  # a person may take hours: hold no file meanwhile
+        return review(memory, queue, by=options["by"])
 
 
 def _place(function: Any) -> Any:

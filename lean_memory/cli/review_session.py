@@ -208,6 +208,7 @@ def _write(memory: Memory, desk: Desk, *, by: str, ask: bool = False) -> int:
         for outcome in memory.decide(proposal.namespace, [decision], by=by):
             refused += outcome.outcome != "applied"
             click.echo(outcome_line(outcome))
+    memory.close()
     desk.written()
     return refused
 

@@ -136,6 +136,20 @@ def test_what_somebody_else_decided_meanwhile_is_told_and_left_alone(folder: Pat
     assert sorted(who or "" for _, who in statuses(folder).values()) == ["", "", "", "Ben", "Ben"]
 
 
+def test_a_session_that_is_left_open_holds_no_file(folder: Path) -> None:
+    with session(folder) as terminal:
+        terminal.until(KEYS)
+        terminal.press("kw")
+        terminal.until("applied: ")
+        terminal.until(KEYS)
+        assert run("lm-maintain clear -n work --yes", folder=folder).rc == 0
+        terminal.press("aw")
+        rc, rest = terminal.end()
+    assert rc == 5
+    assert "there is no namespace 'work'" in rest
+    assert "Traceback" not in rest
+
+
 def test_an_empty_queue_says_so(folder: Path) -> None:
     assert run("lm-review list | lm-review decide keep", folder=folder).rc == 0
     with session(folder) as terminal:
