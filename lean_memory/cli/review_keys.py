@@ -17,19 +17,23 @@ _LONGEST = 8  # of an escape sequence
 
 @contextmanager
 def keys() -> Iterator[None]:
-    """Inside, `read_key` needs no Enter and shows nothing; Ctrl-C interrupts as ever."""
+    """Inside, `read_key` needs no Enter and shows nothing; Ctrl-C interrupts as ever. The terminal is as it was behind
+    it, also after a SIGTERM."""
     if sys.platform == "win32":
         yield
         return
+    import signal
     import termios
     import tty
 
     before = termios.tcgetattr(0)
+    ended = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     tty.setcbreak(0, termios.TCSADRAIN)
     try:
         yield
     finally:
         termios.tcsetattr(0, termios.TCSADRAIN, before)
+        signal.signal(signal.SIGTERM, ended)
 
 
 @contextmanager

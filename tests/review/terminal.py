@@ -53,6 +53,13 @@ class Terminal:
         """Types, as fast as one likes: the terminal holds it until it is read."""
         os.write(self._primary, keys.encode())
 
+    def echoes(self) -> bool:
+        """Whether it shows what is typed, and waits for whole lines."""
+        import termios
+
+        flags = termios.tcgetattr(self._primary)[3]
+        return bool(flags & termios.ECHO and flags & termios.ICANON)
+
     def end(self) -> tuple[int, str]:
         """Exit code, and what else appeared."""
         while data := self._read():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,19 @@ def test_ctrl_c_decides_nothing(folder: Path) -> None:
         terminal.press("\x03")
         rc, rest = terminal.end()
     assert rc == 130
+    assert "Traceback" not in rest
+    assert set(statuses(folder).values()) == {("pending", None)}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_however_it_ends_the_terminal_is_as_it_was(number: signal.Signals, folder: Path) -> None:
+    with session(folder) as terminal:
+        terminal.until(KEYS)
+        assert not terminal.echoes()
+        terminal.process.send_signal(number)
+        rc, rest = terminal.end()
+        assert terminal.echoes()
+    assert rc == 128 + number
     assert "Traceback" not in rest
     assert set(statuses(folder).values()) == {("pending", None)}
 
