@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from typing import Any
 
 from lean_memory.settings import Settings
 
 __all__ = ["maintain"]
+
+# Nothing is imported from the folder that the agent works in, which anybody may have written.
+_RUN = "import sys; sys.path[:] = filter(None, sys.path); from lean_memory.cli.maintain import main; main()"
 
 
 def maintain(namespace: str, settings: Settings) -> subprocess.Popen[bytes]:
@@ -19,8 +23,7 @@ def maintain(namespace: str, settings: Settings) -> subprocess.Popen[bytes]:
         OSError: no process can be started.
     """
     line = [
-        sys.executable, "-c", "from lean_memory.cli.maintain import main; main()", f"--namespace={namespace}",
-        f"--root={settings.root.absolute()}",
+        sys.executable, "-c", _RUN, f"--namespace={namespace}", f"--root={settings.root.absolute()}",
         "--apply", "--auto-only", "--if-due", "--trigger=mcp-auto",
     ]  # fmt: skip
     detached: dict[str, Any] = (
@@ -29,4 +32,6 @@ def maintain(namespace: str, settings: Settings) -> subprocess.Popen[bytes]:
         else {"start_new_session": True}
     )
     null = subprocess.DEVNULL
-    return subprocess.Popen(line, stdin=null, stdout=null, stderr=null, env=dict(settings.environ), **detached)
+    process = subprocess.Popen(line, stdin=null, stdout=null, stderr=null, env=dict(settings.environ), **detached)
+    threading.Thread(target=process.wait, daemon=True, name="maintenance").start()  # leaves no zombie, and nobody waits
+    return process

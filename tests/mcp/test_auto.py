@@ -26,6 +26,7 @@ def test_the_first_addition_starts_one_run(tmp_path: Path) -> None:
         "subject": "user", "predicate": "likes", "object": "rain", "text": "user likes rain", "quote": "I like it",
         "span": [16, 25], "salience": 1.5,
     }  # fmt: skip
+    (tmp_path / "click.py").write_text("raise SystemExit('a module of the folder that an agent works in')")
     text, said = "We saw rain, as I like it.", "2022-08-03T10:00:00Z"
     line = json.dumps({"type": "episode", "v": 1, "text": text, "t_ref": said, "facts": [fact]})
     assert run_line("lm-store -n default", folder=tmp_path, stdin=line.encode()).rc == 0
@@ -39,6 +40,7 @@ def test_the_first_addition_starts_one_run(tmp_path: Path) -> None:
                 time.sleep(0.2)
 
     run(scenario)
+    assert (tmp_path / "server.err").read_text() == ""
     [one] = runs(tmp_path)
     assert one["trigger"] == "mcp-auto"
     assert one["counts"]["evicted"] == 1
