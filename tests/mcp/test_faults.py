@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import anyio
 import apsw
 import pytest
 from mcp import Client
@@ -20,7 +22,7 @@ from lean_memory.settings import Settings
 from lean_memory.store import open_store
 from tests.commands import environment
 from tests.commands import run as run_line
-from tests.mcp.clients import call, refused, run
+from tests.mcp.clients import call, over_stdio, refused, run
 
 
 @asynccontextmanager
@@ -247,3 +249,52 @@ def test_at_a_terminal_it_says_how_it_is_used(tmp_path: Path) -> None:
     from tests.commands import at_terminal
 
     assert at_terminal("lean-memory-mcp", tmp_path).startswith("Usage: lean-memory-mcp [OPTIONS]\n")
+
+
+@pytest.mark.parametrize(("arguments", "env", "expected"), [
+    ((), {}, "default"),
+    (("-n", "work"), {}, "work"),
+    ((), {"LM_NAMESPACE": "home"}, "home"),
+    (("-n", "work"), {"LM_NAMESPACE": "home"}, "work"),
+])  # fmt: skip
+def test_whose_memory_it_is(arguments: tuple[str, ...], env: dict[str, str], expected: str, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with over_stdio(tmp_path, *arguments, **env) as client:
+            _, data = await call(client, "memory_add", text="I live in Leeds.")
+            assert data["namespace"] == expected
+
+    run(scenario)
+
+
+def test_a_page_of_facts_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lean_memory.mcp_server.resources._SHOWN", 2)
+
+    async def scenario() -> None:
+        async with in_process(tmp_path) as client:
+            await call(client, "memory_add", text="I live in Leeds. I work at Harbour Press. I like tea. I have a dog.")
+            [page] = (await client.read_resource("memory://default/facts")).contents
+            assert page.text.count("\n- ") == 2
+            assert "and 2 more: find them with memory_search" in page.text
+
+    run(scenario)
+
+
+def test_the_server_answers_while_a_call_takes_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, let_go = threading.Event(), threading.Event()
+
+    def slow(*_: object, **__: object) -> list[object]:
+        begun.set()
+        assert let_go.wait(30)
+        return []
+
+    async def scenario() -> None:
+        async with in_process(tmp_path) as client:
+            await call(client, "memory_add", text="I live in Leeds.")
+            monkeypatch.setattr("lean_memory.memory.Memory.search", slow)
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(lambda: call(client, "memory_search", query="x"))
+                await anyio.to_thread.run_sync(begun.wait)
+                assert len((await client.list_tools()).tools) == 9
+                let_go.set()
+
+    run(scenario)
