@@ -41,7 +41,8 @@ class Predicate:
     `kind`: a `state` holds for a while, an `event` happens.
 
     `excludes`: predicates that can't hold with this one of the same pair (likes, dislikes). `ends`: what this one
-    ends with the same person (married_to ends engaged_to). `asks`: words that people ask with. `text`: the sentence,
+    ends with the same person (married_to ends engaged_to). `alternatives`: values of which one holds at a time (vegan,
+    vegetarian), among others that may hold beside them. `asks`: words that people ask with. `text`: the sentence,
     with {s}, {o} and the verb in brackets.
     """
 
@@ -54,6 +55,7 @@ class Predicate:
     object: str = "thing"
     excludes: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
     inverse: str | None = None
     symmetric: bool = False
     salience: float = 5.0

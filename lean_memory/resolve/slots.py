@@ -20,6 +20,7 @@ class PredicateRule(Protocol):
     `replaceable`: so too, and one said to hold now replaces the only one there was. `kind`: a state holds over
     time, an event has happened and stays so. `excludes`: predicates that can't be true of the same object together
     (likes, dislikes). `ends`: predicates that this one ends for the same object (married_to ends engaged_to).
+    `alternatives`: values of which one holds at a time.
     """
 
     @property
@@ -34,6 +35,8 @@ class PredicateRule(Protocol):
     def excludes(self) -> tuple[str, ...]: ...
     @property
     def ends(self) -> tuple[str, ...]: ...
+    @property
+    def alternatives(self) -> tuple[str, ...]: ...
 
 
 class Rules:
@@ -42,7 +45,10 @@ class Rules:
     def __init__(self, table: Mapping[str, PredicateRule]) -> None:
         self._functional = frozenset(name for name, rule in table.items() if rule.functional)
         self._replaceable = frozenset(name for name, rule in table.items() if rule.replaceable)
-        self._spanning = self._functional | self._replaceable | {n for n, rule in table.items() if rule.shared_slot}
+        self._alternatives = {
+            name: frozenset(map(name_key, rule.alternatives)) for name, rule in table.items() if rule.alternatives
+        }
+        self._spanning = self._functional | self._alternatives.keys() | self._replaceable | {n for n, rule in table.items() if rule.shared_slot}
         self._events = frozenset(name for name, rule in table.items() if rule.kind == "event")
         self._excludes = frozenset(
             pair for name, rule in table.items() for other in rule.excludes for pair in ((name, other), (other, name))
@@ -86,7 +92,11 @@ class Rules:
         if new.predicate == old.predicate:
             if new.polarity != old.polarity:
                 return same_object
-            return new.polarity == "positive" and not same_object and new.predicate in self._functional
+            if new.polarity == "negative" or same_object:
+                return False
+            alternatives = self._alternatives.get(new.predicate, frozenset())
+            either = {name_key(new.object), name_key(old.object)} <= alternatives
+            return either or new.predicate in self._functional
         if not same_object or old.polarity == "negative" or new.polarity == "negative":
             return False
         return (new.predicate, old.predicate) in self._excludes or (new.predicate, old.predicate) in self._ends

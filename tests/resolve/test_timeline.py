@@ -21,6 +21,7 @@ class Rule:
     kind: str = "state"
     excludes: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
 
 
 RULES = Rules(
@@ -33,6 +34,7 @@ RULES = Rules(
         "visited": Rule(kind="event"),
         "uses": Rule(replaceable=True),
         "member_of": Rule(shared_slot=True),
+        "diet": Rule(alternatives=("vegan", "vegetarian")),
     }
 )
 
@@ -172,6 +174,10 @@ STORIES = {
     "what happened stays happened": (
         [said(2022, "visited Peru"), said(2023, "visited Peru", since=2019)],
         {("visited Peru", 2019, None)},
+    ),
+    "of alternatives one holds at a time, beside what is none": (
+        [said(2020, "diet vegetarian"), said(2020, "diet gluten-free"), said(2021, "diet Vegan")],
+        {("diet vegetarian", 2020, 2021), ("diet gluten-free", 2020, None), ("diet Vegan", 2021, None)},
     ),
     "a less exact restatement leaves the exact value": (
         [said(2020, "lives_in Leeds-Armley"), said(2021, "lives_in Leeds")],
