@@ -44,9 +44,9 @@ _ASKS_TIME = re.compile(
     re.IGNORECASE,
 )
 _PAST = re.compile(
-    r"\b(used to|before|previous(ly)?|former(ly)?|originally|at first|in the past|back then|last time|old)\b",
-    re.IGNORECASE,
+    r"\b(used to|previous(ly)?|former(ly)?|originally|at first|in the past|back then|(?<!how )old)\b", re.IGNORECASE
 )
+_EARLIER = re.compile(r"\b(before|last time)\b", re.IGNORECASE)  # of the past, unless it is asked what one does
 _NOW = re.compile(r"\b(now|currently|nowadays|these days|at the moment|so far|at present)\b", re.IGNORECASE)
 _NEWEST = re.compile(r"\b(latest|newest|(?:most )?recent(?:ly)?|current|lately|still|already|yet)\b", re.IGNORECASE)
 _TENSE = re.compile(
@@ -122,7 +122,9 @@ def understand(
     now = _NOW.search(plain) is not None
     predicates = _predicates(words, asks or {})
     contrary = frozenset(other for name in predicates for other in (excludes or {}).get(name, ()))
-    past = _PAST.search(plain) is not None and not (present_tense and now)
+    doing = tense is not None and tense[1] is not None and tense[1].lower() not in ("have", "has")
+    earlier = _EARLIER.search(plain) is not None and not doing
+    past = (earlier or _PAST.search(plain) is not None) and not (present_tense and now)
     return Query(
         text=text,
         words=words,

@@ -70,7 +70,13 @@ def test_tells_a_time() -> None:
     assert not tells_time("We went there by train")
 
 
-@pytest.mark.parametrize("question", ["Where did I use to live? I used to like it", "where did Anna live before?"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where did I use to live? I used to like it", "where did Anna live before?", "Where have I lived before?",
+        "What was my old phone?", "What's my previous address?",
+    ],
+)  # fmt: skip
 def test_asks_for_the_past(question: str) -> None:
     assert understand(question).past
 
@@ -128,3 +134,8 @@ def test_who_has_a_role_is_asked_about_the_user(question: str) -> None:
 )
 def test_whom_someone_else_knows_is_asked_about_them(question: str) -> None:
     assert not understand(question).first_person
+
+
+@pytest.mark.parametrize("question", ["How old is Anna?", "What do I eat before bed?", "Is the shop open before nine?"])
+def test_asks_for_no_past(question: str) -> None:
+    assert not understand(question).past
