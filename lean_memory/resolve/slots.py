@@ -48,7 +48,12 @@ class Rules:
         self._alternatives = {
             name: frozenset(map(name_key, rule.alternatives)) for name, rule in table.items() if rule.alternatives
         }
-        self._spanning = self._functional | self._alternatives.keys() | self._replaceable | {n for n, rule in table.items() if rule.shared_slot}
+        self._spanning = (
+            self._functional
+            | self._alternatives.keys()
+            | self._replaceable
+            | {n for n, rule in table.items() if rule.shared_slot}
+        )
         self._events = frozenset(name for name, rule in table.items() if rule.kind == "event")
         self._excludes = frozenset(
             pair for name, rule in table.items() for other in rule.excludes for pair in ((name, other), (other, name))

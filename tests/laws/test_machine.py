@@ -26,8 +26,8 @@ PLACES = st.sampled_from(["Leeds", "Bath", "Oslo"])
 
 
 class Histories(RuleBasedStateMachine):
-    """The model: for each person a dict from the day a thing was said to what it did: (`lives`, place), (`left`, place) or
-    (`corrects`, the place said in error, the right one)."""
+    """The model: for each person a dict from the day a thing was said to what it did: (`lives`, place), (`left`, place)
+    or (`corrects`, the place said in error, the right one)."""
 
     @initialize()
     def begin(self) -> None:
