@@ -18,7 +18,7 @@ __all__ = ["with_renewed"]
 
 _TOP: Final = 10  # episodes that could be the answer
 _APART: Final = 43_200_000  # ms: what is said within half a day is one telling
-_AS_GOOD: Final = 0.6  # of the earlier one's score, that the later one has at least
+_AS_GOOD: Final = 0.7  # of the earlier one's score, that the later one has at least
 _AS_TELLING: Final = 0.7  # of the question's words in the earlier one, how many the later one has at least
 _SAME_MATTER: Final = 2  # words of the question that both have
 
@@ -26,7 +26,7 @@ _SAME_MATTER: Final = 2  # words of the question that both have
 def with_renewed(
     scores: Mapping[int, float], hits: Mapping[int, Hit], query: Query, tuning: Tuning
 ) -> dict[int, float]:
-    """The scores, less `tuning.renewed` of the best one for each of the first episodes that another of them renews.
+    """The scores, those of the first episodes that another of them renews at most `tuning.renewed` of that one's.
 
     It does so if it was said later, in another session, by the same speaker, is nearly as good an answer and has the
     same words of the question.
@@ -34,7 +34,6 @@ def with_renewed(
     lowered = dict(scores)
     if not query.present:
         return lowered
-    best = max(scores.values(), default=0.0)
     episodes = [item for item, hit in hits.items() if hit.kind == "episode" and scores[item] > 0.0]
     first = sorted(episodes, key=lambda item: -scores[item])[:_TOP]
     words = {item: query.telling & frozenset(query_terms(hits[item].text)) for item in first}
@@ -48,8 +47,7 @@ def with_renewed(
                 and len(words[later]) >= _AS_TELLING * len(words[earlier])
                 and len(shared) >= min(_SAME_MATTER, max(1, len(held)))
             ):
-                lowered[earlier] = scores[earlier] - tuning.renewed * best
-                break
+                lowered[earlier] = min(lowered[earlier], tuning.renewed * scores[later])
     return lowered
 
 

@@ -24,8 +24,8 @@ class Tuning:
             may hold it. What still holds does not answer what was before.
         denied: what a fact loses that denies, where the question does not ask what is not, or says the contrary.
         outdated: what an episode loses of which all that was understood is over, where the past is not asked for.
-        renewed: what an episode loses, as a share of the best score, where a later one says as much of what is asked
-            and the question asks what is so now.
+        renewed: what an episode has at most, as a share of the score of a later one that says as much of what is asked,
+            where the question asks what is so now.
         period: said, or true, in a period that the question names.
         time: it tells a time, and a time is asked for.
         length: an episode is no mere interjection (in full from `long` characters on).
@@ -38,13 +38,13 @@ class Tuning:
     question: float = 0.85
     session: float = 0.25
     source: float = 0.5
-    person: float = 0.75
+    person: float = 0.9
     asked: float = 0.5
     answer: float = 2.0
     denied: float = 0.5
     outdated: float = 0.5
-    renewed: float = 0.2
-    period: float = 0.3
+    renewed: float = 0.95
+    period: float = 0.45
     time: float = 0.2
-    length: float = 0.2
+    length: float = 0.1
     long: int = 300
