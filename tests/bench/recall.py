@@ -38,10 +38,6 @@ DEPTH = 50  # of a ranking that is kept
 RELEVANCE_ALONE = Weights(1.0, 0.0, 0.0)
 # What switches an ingredient off, where it is not 0.
 OFF = {"question": 1.0, "answers": Tuning().before, "renewed": float("inf")}
-    "question": 1.0,
-    "answers": Tuning().before,
-    "renewed": float("inf"),
-}  # what switches an ingredient off; others 0
 
 
 def by_grep(arms: Arms, number: int, question: Question) -> list[int]:
