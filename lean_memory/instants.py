@@ -20,8 +20,12 @@ _OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)")
 
 
 def to_datetime(millis: int, tz: tzinfo = timezone.utc) -> datetime:
-    """The instant as an aware datetime in `tz`."""
-    return (_EPOCH + timedelta(milliseconds=millis)).astimezone(tz)
+    """The instant as an aware datetime in `tz`; at the ends of the calendar, where it has no time in `tz`, in UTC."""
+    when = _EPOCH + timedelta(milliseconds=millis)
+    try:
+        return when.astimezone(tz)
+    except OverflowError:
+        return when
 
 
 def to_millis(when: datetime) -> int:
