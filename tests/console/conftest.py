@@ -40,9 +40,10 @@ def console(folder: Path) -> Iterator[Console]:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The Chromium of this machine, without a window."""
+    """The Chromium of this machine, without a window. Not longer than for these tests, since Playwright keeps an event
+    loop running in the thread, in which others could start none."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install -e .[dev]")
     found = next(filter(None, map(shutil.which, _BROWSERS)), None)
     if found is None:
