@@ -251,7 +251,7 @@ class Nouns(Future):
             return [self._plain(owner, "favorite", v.text, span, verb) for v in values[:3]] if owner else []
         for predicate in (*self.e.nouns.get(noun, ()), *self.e.nouns.get(noun.removeprefix("new "), ())):
             kind = self.e.table[predicate].object
-            if (noun in ("home", "new home") and toks[tail].low in ("in", "at")) or (
+            if (noun in ("home", "new home") and tail < clause.hi and toks[tail].low in ("in", "at")) or (
                 kind == "org" and tail + 1 < clause.hi and toks[tail].low in ("at", "with")
             ):
                 tail += 1

@@ -66,7 +66,18 @@ def test_a_sentence_may_end_before_its_object() -> None:
     }
     for phrase in sorted(phrases):
         words = " ".join(word.strip("()").split("|")[0] for word in phrase.split() if word != "*")
-        for tail in ("", " to", " the", " not"):
+        for tail in ("", " to", " the", " not", " I", " at I"):
             for text in (f"I {words}{tail}", f"I don't {words}{tail}"):
                 for fact in extractor.episode(Note(text=text, t_ref=0)).facts:
+                    assert text[slice(*fact.span)] == fact.quote
+
+
+def test_a_sentence_may_be_cut_anywhere_and_go_on_with_anybody() -> None:
+    """Every case, cut behind each of its words, where another clause or a pronoun follows."""
+    for sentence in SENTENCES[::3]:
+        words = sentence.split(" ")
+        for end in range(1, min(len(words), 12)):
+            for tail in ("I", "at I", "at"):
+                text = f"{' '.join(words[:end])} {tail}"
+                for fact in EXTRACTOR.episode(Note(text=text, t_ref=SAID_AT)).facts:
                     assert text[slice(*fact.span)] == fact.quote

@@ -158,6 +158,8 @@ class Places(Cutter):
             toks[x].kind == "n" and x + 1 < b and toks[x + 1].capital and not toks[x].low.isdigit()
         ):
             y = self._proper(toks, x, b, self._w["org_joins"])
+            if y == x:  # `at I`: a capital that is no name
+                return []
             if y < b and not toks[y].capital and toks[y].low in self._w["org_heads"]:
                 y += 1
             if toks[x].low in self._w["not_org"] and y == x + 1:
