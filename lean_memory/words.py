@@ -124,7 +124,7 @@ def _bare(word: str) -> str:
     if "'" in word:
         elided = _ELISION.fullmatch(word)
         word = _CLITIC.sub(r"\1", elided[1] if elided else word).replace("'", "")
-    elif word[0] <= "9" and (ordinal := _ORDINAL.fullmatch(word)):
+    elif word[:1] <= "9" and (ordinal := _ORDINAL.fullmatch(word)):
         word = ordinal[1]
     return word[:_MAX_WORD]
 
