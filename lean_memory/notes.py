@@ -37,8 +37,8 @@ class NoteReader:
                 continue
             try:
                 if self._by == "line":
-                    if line.data.strip():
-                        yield self._from_line(line)
+                    if line.data.strip() and (note := self._from_line(line)) is not None:
+                        yield note
                 else:
                     yield from self._gather(line)
             except Malformed as error:
@@ -56,10 +56,12 @@ class NoteReader:
         self._default = replace(default, t_ref=default.t_ref + 1)
         return default
 
-    def _from_line(self, line: Line) -> Note:
+    def _from_line(self, line: Line) -> Note | None:
+        """None for a line of nothing but blanks, of which Unicode has more than bytes show."""
         if line.data.lstrip().startswith(b'{"'):
             return decode_note(line.object(), default=self._next())
-        return replace(self._next(), text=line.text().strip())
+        note = replace(self._next(), text=line.text().strip())
+        return note if note.text else None
 
     def _gather(self, line: Line) -> Iterator[Note]:
         text = line.text()

@@ -33,6 +33,11 @@ def test_every_line_is_a_note_with_the_defaults() -> None:
     assert second.text == "I live in Bonn"
 
 
+def test_a_line_of_blanks_of_any_kind_is_no_note() -> None:
+    blanks = "\u202f\n\u3000 \n\u00a0\t\nI like tea"
+    assert texts(read(blanks.encode())) == ["I like tea"]
+
+
 def test_a_paragraph_ends_at_a_blank_line() -> None:
     assert texts(read(b"one\ntwo\n\n \nthree", "paragraph")) == ["one\ntwo", "three"]
 

@@ -98,6 +98,8 @@ class Extractor:
             if predicate is None:
                 continue
             span = (reading.start, reading.end)
+            if reading.starts is not None and reading.ends is not None and reading.ends < reading.starts:
+                reading.starts = None  # times of two clauses: that it is over is what counts
             role = roles.get((reading.subject, reading.object))
             if role and reading.text is None and not reading.negative and reading.ends is None:
                 reading.text = f"{reading.object} is {role}"  # people ask for the sister, not for the sibling

@@ -22,6 +22,7 @@ mixed = st.lists(st.one_of(st.sampled_from(SENTENCES), st.text(max_size=20)), ma
 @example("—3: Bruno (dog)")  # a heading of nothing
 @example("İ's here and İs't")  # small letters that are longer than their capitals
 @example("Left I Brightside, in İ.")
+@example("Bo lived in Lyon, Ghent and now Trieste. It happened in May.")  # it ends before it is said to begin
 @settings(max_examples=300)
 def test_any_text_gives_a_valid_episode(text: str) -> None:
     episode = EXTRACTOR.episode(Note(text=text, t_ref=SAID_AT))

@@ -75,4 +75,4 @@ def read(language: Language, text: str, ref: datetime, prefer: Prefer) -> tuple[
         except (ValueError, OverflowError):
             continue  # a date outside the calendar
         spans += [token.roles["span"] for token in part if "span" in token.roles]
-    return tuple(spans)
+    return tuple(span for span in spans if span.start is None or span.stop is None or span.start <= span.stop)
