@@ -377,7 +377,6 @@ class Memory:
         it. What goes wrong is told there."""
         if embedder in self._loading:
             return
-        from contextlib import suppress
         from threading import Thread
 
         def load() -> None:

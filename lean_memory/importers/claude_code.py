@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from lean_memory.errors import Malformed
-from lean_memory.importers.moments import Moments
-from lean_memory.importers.ports import Imported, Input
+from lean_memory.importers.by_line import ByLine
+from lean_memory.importers.ports import Imported
 from lean_memory.importers.turns import instant, tidy
 from lean_memory.notes import located
 from lean_memory.records import ASSISTANT, Note
-from lean_memory.wire import Decoder, Line, Object
+from lean_memory.wire import Line, Object
 
 __all__ = ["ClaudeCode", "is_session"]
 
@@ -24,25 +24,12 @@ _COMMAND: Final = re.compile(
 )
 
 
-class ClaudeCode:
+class ClaudeCode(ByLine):
     """What the user typed and what the assistant answered.
 
     Left out are tools and their results, thinking, sub-agents' talk, summaries of what was said before, commands,
     and what the program itself puts into turns.
     """
-
-    def __init__(self, given: Input) -> None:
-        self._given = given
-        self._decoder = Decoder()
-        self._moments = Moments(given.default.t_ref)
-
-    def feed(self, chunk: bytes) -> Iterator[Imported]:
-        for line in self._decoder.feed(chunk):
-            yield from self._read(line)
-
-    def close(self) -> Iterator[Imported]:
-        for line in self._decoder.close():
-            yield from self._read(line)
 
     def _read(self, line: Line | Malformed) -> Iterator[Imported]:
         if isinstance(line, Malformed):

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from lean_memory.errors import Malformed
-from lean_memory.importers.moments import Moments
-from lean_memory.importers.ports import Imported, Input
+from lean_memory.importers.by_line import ByLine
+from lean_memory.importers.ports import Imported
 from lean_memory.notes import located
 from lean_memory.records import Note
-from lean_memory.wire import Decoder, Line, Object
+from lean_memory.wire import Line, Object
 
 __all__ = ["McpMemory", "is_mcp_memory"]
 
@@ -44,21 +44,8 @@ _ADJECTIVES: Final = re.compile(
 )
 
 
-class McpMemory:
+class McpMemory(ByLine):
     """One line is one entity or one relation; also a line that holds the whole graph."""
-
-    def __init__(self, given: Input) -> None:
-        self._given = given
-        self._decoder = Decoder()
-        self._moments = Moments(given.default.t_ref)
-
-    def feed(self, chunk: bytes) -> Iterator[Imported]:
-        for line in self._decoder.feed(chunk):
-            yield from self._read(line)
-
-    def close(self) -> Iterator[Imported]:
-        for line in self._decoder.close():
-            yield from self._read(line)
 
     def _read(self, line: Line | Malformed) -> Iterator[Imported]:
         if isinstance(line, Malformed):

@@ -15,7 +15,11 @@ from urllib.parse import urlsplit
 
 from tests.commands import environment
 
-__all__ = ["Answer", "Console"]
+__all__ = ["REST", "Answer", "Console"]
+
+NAME = "work"
+REST = f"/v1/{NAME}"
+"""Where the routes of the memory begin that the tests make."""
 
 
 @dataclass(frozen=True)

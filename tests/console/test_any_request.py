@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.console.process import Console
+from tests.console.process import REST, Console
 from tests.review.test_pipes import statuses
 
 ANSWERS = {200, 400, 404, 413}
@@ -56,7 +56,7 @@ bodies = st.one_of(
         {}, optional={"query": texts, "k": values, "as_of": values, "kind": values, "subject": values}
     ),
 )
-ACTS = ("/part/decide?n=work", "/part/maintain?n=work", "/part/promote?n=work", "/v1/work/search", "/v1/gone/search")
+ACTS = ("/part/decide?n=work", "/part/maintain?n=work", "/part/promote?n=work", f"{REST}/search", "/v1/gone/search")
 
 
 @settings(max_examples=80)

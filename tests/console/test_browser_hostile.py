@@ -15,7 +15,7 @@ import pytest
 
 from tests.commands import run
 from tests.console.material import script_in_a_fact
-from tests.console.process import Console
+from tests.console.process import REST, Console
 from tests.console.reader import Reader, reading
 from tests.review.material import EVICTION
 from tests.review.test_pipes import statuses
@@ -114,7 +114,7 @@ def test_another_page_reads_and_changes_nothing_though_it_knew_the_token(
     page = context.new_page()
     page.goto(elsewhere)
     tried = page.evaluate(
-        """async ([origin, token, proposal]) => {
+        """async ([origin, token, proposal, rest]) => {
             const answers = {};
             const headers = { Authorization: `Bearer ${token}` };
             const body = JSON.stringify({ decisions: [{ proposal, verdict: "approve" }] });
@@ -123,7 +123,7 @@ def test_another_page_reads_and_changes_nothing_though_it_knew_the_token(
                 shell: () => fetch(`${origin}/review`),
                 decide: () => fetch(`${origin}/part/decide?n=work`, { method: "POST", headers, body }),
                 blind: () => fetch(`${origin}/part/decide?n=work`, { method: "POST", mode: "no-cors", body }),
-                add: () => fetch(`${origin}/v1/work/memories`, { method: "POST", mode: "no-cors", body: "{}" }),
+                add: () => fetch(`${origin}${rest}/memories`, { method: "POST", mode: "no-cors", body: "{}" }),
             };
             for (const [name, act] of Object.entries(tries)) {
                 try {
@@ -145,7 +145,7 @@ def test_another_page_reads_and_changes_nothing_though_it_knew_the_token(
             await new Promise((done) => { frame.onload = done; document.body.append(frame); });
             return answers;
         }""",
-        [console.origin, console.token, EVICTION],
+        [console.origin, console.token, EVICTION, REST],
     )
     assert tried == dict.fromkeys(("read", "shell", "decide", "blind", "add", "script"), "refused")
     framed = page.frames[-1]

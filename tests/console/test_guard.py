@@ -11,7 +11,7 @@ import pytest
 
 from lean_memory.console.server import listen
 from tests.commands import run
-from tests.console.process import Console
+from tests.console.process import REST, Console
 
 PARTS = ("review", "search?q=tea", "timeline?entity=user", "activity", "namespaces", "source?fact=x")
 
@@ -64,7 +64,7 @@ def test_a_request_that_the_browser_calls_foreign_is_refused(open_console: Conso
     assert open_console.ask("/part/review", headers=own).status == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/part/review", "/static/console.js", "/nowhere", "/v1/work/nothing"])
+@pytest.mark.parametrize("path", ["/", "/part/review", "/static/console.js", "/nowhere", f"{REST}/nothing"])
 def test_every_answer_forbids_foreign_scripts_frames_and_cookies(path: str, open_console: Console) -> None:
     for token in ("", None):
         headers = open_console.ask(path, token=token).headers
@@ -103,7 +103,7 @@ def test_the_console_loads_nothing_from_elsewhere() -> None:
 
 
 def test_a_body_that_is_too_large_is_refused_before_it_is_read(open_console: Console) -> None:
-    assert open_console.ask("/v1/work/memories", b"{}", headers={"Content-Length": str(1 << 30)}).status == 413
+    assert open_console.ask(f"{REST}/memories", b"{}", headers={"Content-Length": str(1 << 30)}).status == 413
 
 
 # ------------------------------------------------------------------------------------------ how it runs
@@ -134,7 +134,7 @@ def test_every_run_has_a_token_of_its_own(made: Path, open_console: Console) -> 
 def test_it_ends_with_its_command_and_leaves_nothing(stop: str, folder: Path) -> None:
     with Console(folder) as running:
         assert running.ask("/part/search?n=work&q=tea").status == 200
-        assert running.ask("/v1/work/search", {"query": "tea"}).status == 200
+        assert running.ask(f"{REST}/search", {"query": "tea"}).status == 200
         if stop == "interrupt":
             assert running.interrupt() == 130
         else:

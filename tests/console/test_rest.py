@@ -11,7 +11,7 @@ import pytest
 
 from tests import schemas
 from tests.commands import run
-from tests.console.process import Console
+from tests.console.process import REST, Console
 
 
 def test_what_is_added_is_found_here_and_by_the_commands(console: Console, folder: Path) -> None:
@@ -53,22 +53,22 @@ def test_any_name_of_a_memory_works(namespace: str, console: Console, folder: Pa
 
 
 BAD: list[tuple[str, Any, int]] = [
-    ("/v1/work/memories", {}, 400),
-    ("/v1/work/memories", {"text": 5}, 400),
-    ("/v1/work/memories", {"text": "x", "t_ref": "soon"}, 400),
-    ("/v1/work/memories", [1], 400),
-    ("/v1/work/memories", b"{", 400),
-    ("/v1/work/memories", b"\xff", 400),
-    ("/v1/work/memories", b'{"a":' * 5000, 400),
-    ("/v1/work/search", {"query": 1}, 400),
-    ("/v1/work/search", {}, 400),
-    ("/v1/work/search", {"query": "tea", "k": 0}, 400),
-    ("/v1/work/search", {"query": "tea", "k": True}, 400),
-    ("/v1/work/search", {"query": "tea", "as_of": "later"}, 400),
-    ("/v1/work/search", {"query": "tea", "wieghts": [1]}, 400),
+    (f"{REST}/memories", {}, 400),
+    (f"{REST}/memories", {"text": 5}, 400),
+    (f"{REST}/memories", {"text": "x", "t_ref": "soon"}, 400),
+    (f"{REST}/memories", [1], 400),
+    (f"{REST}/memories", b"{", 400),
+    (f"{REST}/memories", b"\xff", 400),
+    (f"{REST}/memories", b'{"a":' * 5000, 400),
+    (f"{REST}/search", {"query": 1}, 400),
+    (f"{REST}/search", {}, 400),
+    (f"{REST}/search", {"query": "tea", "k": 0}, 400),
+    (f"{REST}/search", {"query": "tea", "k": True}, 400),
+    (f"{REST}/search", {"query": "tea", "as_of": "later"}, 400),
+    (f"{REST}/search", {"query": "tea", "wieghts": [1]}, 400),
     ("/v1/nobody/search", {"query": "tea"}, 404),
-    ("/v1/work/forget", {"text": "tea"}, 404),
-    ("/v1/work/clear", {}, 404),
+    (f"{REST}/forget", {"text": "tea"}, 404),
+    (f"{REST}/clear", {}, 404),
 ]
 
 
@@ -84,7 +84,7 @@ def test_what_is_wrong_is_an_error_record(path: str, body: Any, status: int, con
 def test_a_body_must_say_that_it_is_json(console: Console) -> None:
     """So that no form of another page can send one."""
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
-        answer = console.ask("/v1/work/memories", b'{"text":"x"}', headers={"Content-Type": kind})
+        answer = console.ask(f"{REST}/memories", b'{"text":"x"}', headers={"Content-Type": kind})
         assert answer.status == 400
 
 
@@ -96,17 +96,17 @@ def test_a_search_of_a_person_does_not_count_as_use_and_one_of_a_program_does(co
     before = hits()
     assert console.ask("/part/search?n=work&q=harbour+lights").status == 200
     assert hits() == before
-    assert console.ask("/v1/work/search", {"query": "harbour lights"}).status == 200
+    assert console.ask(f"{REST}/search", {"query": "harbour lights"}).status == 200
     assert hits() == before + 1
 
 
 def test_no_file_is_held_between_requests(console: Console, folder: Path) -> None:
     """So a memory can be cleared, restored or forgotten from while the console is open."""
     assert console.ask("/part/search?n=work&q=tea").status == 200
-    assert console.ask("/v1/work/search", {"query": "tea"}).status == 200
+    assert console.ask(f"{REST}/search", {"query": "tea"}).status == 200
     ended = run("lm-maintain clear -n work --yes", folder=folder)
     assert (ended.rc, ended.stderr) == (0, b"")
     assert console.ask("/part/review?n=work").status == 404
     assert "lm-store" in console.ask("/part/review").text, "it says how to begin"
-    assert console.ask("/v1/work/memories", {"text": "I like tea."}).status == 201
+    assert console.ask(f"{REST}/memories", {"text": "I like tea."}).status == 201
     assert "I like tea" in console.ask("/part/activity?n=work").text
