@@ -94,9 +94,9 @@ class MiniLM:
         """One vector a text; a query and a stored text are read alike. Raises BackendUnavailable as `warm` does."""
         if not texts:
             return []
-        import numpy as np
-
         windows, firsts = self._windows(texts)
+        import numpy as np  # after the model: two threads that first import it at once can break onnxruntime's import
+
         sums = np.empty((len(windows), _MARK.dim), np.float32)
         for index, states in self._states(windows):
             sums[index] = states.sum(axis=0)
@@ -110,9 +110,9 @@ class MiniLM:
 
         Tokens in the overlap of two windows are there twice.
         """
-        import numpy as np
-
         windows, firsts = self._windows(texts)
+        import numpy as np  # after the model, as above
+
         states: list[Floats] = [np.empty((0, _MARK.dim), np.float32)] * len(windows)
         for index, found in self._states(windows):
             inner = found[1:-1]

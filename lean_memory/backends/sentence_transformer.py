@@ -54,9 +54,9 @@ class SentenceTransformerEmbedder:
         """One vector a text. Raises BackendUnavailable as `warm` does."""
         if not texts:
             return []
-        import numpy as np
-
         model = self._load()
+        import numpy as np  # after the model, whose own import of it may be under way in another thread
+
         prompt = _prompt(model, query)
         room = _room(model, prompt)
         parts: list[str] = []

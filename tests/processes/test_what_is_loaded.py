@@ -39,8 +39,37 @@ def test_a_search_loads_no_other_work(options: list[str], model: set[str], tmp_p
     with Memory(tmp_path) as memory:
         memory.add("work", "I work at Acme.")
     program = PROGRAM.format(root=str(tmp_path), options=options)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60)
+    assert not done.returncode, done.stderr.decode()
     assert b"Acme" in done.stdout
     loaded = set(done.stderr.decode().split())
     assert MODEL & loaded == model
     assert not loaded & OTHER_WORK
+
+
+WHILE_LOADING = """
+import sys, threading
+from lean_memory.backends.minilm import MiniLM
+
+class Begun(Exception):
+    pass
+
+def begun(self):
+    raise Begun
+
+MiniLM._load = begun
+for method in (MiniLM().embed, MiniLM().token_vectors):
+    try:
+        method(["I work at Acme."])
+    except Begun:
+        assert "numpy" not in sys.modules
+    else:
+        raise AssertionError(f"{method} did not load the model")
+"""
+
+
+def test_numpy_is_left_to_whichever_thread_loads_the_model() -> None:
+    """A search loads the model in a thread meanwhile. Had this thread begun to import numpy by itself, the import of
+    onnxruntime there could find it half imported and fail, once in a few hundred searches."""
+    done = subprocess.run([sys.executable, "-c", WHILE_LOADING], capture_output=True, timeout=60)
+    assert not done.returncode, done.stderr.decode()
