@@ -8,8 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
-import zipfile
 from functools import cache
 from importlib import import_module
 from importlib.metadata import distributions
@@ -166,23 +164,3 @@ def test_without_a_python_the_demo_says_how_to_get_one(checkout: Path, tmp_path:
     )
     assert wrong.returncode == 1
     assert wrong.stderr.startswith("PYTHON=python3 does not run")
-
-
-# ------------------------------------------------------------------------------------------ distributions
-
-
-@pytest.mark.slow
-def test_the_wheel_and_the_source_hold_what_is_needed(tmp_path: Path) -> None:
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-d", tmp_path], cwd=ROOT, check=True, capture_output=True
-    )
-    [wheel] = tmp_path.glob("*.whl")
-    inside = {Path(name) for name in zipfile.ZipFile(wheel).namelist()}
-    tracked = subprocess.run(["git", "ls-files", "lean_memory"], cwd=ROOT, check=True, capture_output=True, text=True)
-    assert {Path(name) for name in tracked.stdout.splitlines() if (ROOT / name).exists()} <= inside
-    assert {path.name for path in inside} >= {"LICENSE", "NOTICE", "entry_points.txt", "py.typed"}
-    assert not [path for path in inside if path.parts[0] in ("tests", "bin", "docs")]
-    [source] = tmp_path.glob("*.tar.gz")
-    with tarfile.open(source) as archive:
-        names = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
-    assert {"bin/demo", "bin/lm-search", "fixtures/notes.txt", "tests/conftest.py", "LICENSE", "README.md"} <= names
