@@ -208,7 +208,7 @@ def test_the_two_commands_of_the_readme_answer(shell: Shell) -> None:
     stored = shell(first[0].replace("cat notes.txt | ", ""), (ROOT / "fixtures" / "notes.txt").read_bytes())
     assert {json.loads(line)["status"] for line in stored.splitlines()} == {"stored"}
     best = json.loads(shell(first[1]).splitlines()[0])
-    assert best["fact"]["predicate"] == "works_at"
+    assert best["predicate"] == "works_at"
     assert "Harbour Press" in best["text"]
 
 

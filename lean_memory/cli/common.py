@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
+from lean_memory.cli.streams import discard_stdout, prepare, reader_is_gone
 from lean_memory.errors import LeanMemoryError, Malformed, UsageError
 
 if TYPE_CHECKING:
@@ -259,6 +260,10 @@ class Output:
         if time.monotonic() - self._flushed > self._SLOW:
             self.flush()
 
+    def tell(self, text: str) -> None:
+        """The same for a person."""
+        self.write(text.encode(sys.stdout.encoding, sys.stdout.errors or "strict"))
+
     def flush(self) -> None:
         """To be called where the next line may be long in coming."""
         self._guard(self._out.flush)
@@ -267,13 +272,14 @@ class Output:
     def _guard(self, action: Callable[[], object]) -> None:
         try:
             action()
-        except BrokenPipeError:
-            if not self._writes:
-                raise
-            self._closed = True
-            _discard_stdout()
         except OSError as error:
-            _discard_stdout()
+            if reader_is_gone(error):
+                if not self._writes:
+                    raise
+                self._closed = True
+                discard_stdout()
+                return
+            discard_stdout()
             raise LeanMemoryError(f"can't write the output: {error.strerror}", code="output") from None
 
 
@@ -328,7 +334,7 @@ def warn(message: str, command: str) -> None:
 
 def main(command: click.Command) -> NoReturn:
     """Runs a command; every way it can end maps to its documented exit code, none to a traceback."""
-    _fill_closed_descriptors()
+    prepare()
     name = command.name or "lean-memory"
     command.context_settings = {**_CONTEXT, **command.context_settings}
     sys.exit(_run(command, name))
@@ -351,14 +357,16 @@ def _run(command: click.Command, name: str) -> int:
             report(UsageError(error.format_message(), hint=f"see: {name} --help"), name)
         return 2
     except (click.Abort, KeyboardInterrupt):
-        _discard_stdout()
+        discard_stdout()
         return 130
-    except BrokenPipeError:
-        _discard_stdout()
-        return 0
     except LeanMemoryError as error:
         report(error, name)
         return 2 if isinstance(error, UsageError) else error.exit_code
+    except OSError as error:
+        if not reader_is_gone(error):
+            raise
+        discard_stdout()
+        return 0
 
 
 def _complete(command: click.Command, name: str) -> None:
@@ -368,23 +376,3 @@ def _complete(command: click.Command, name: str) -> None:
         from click.shell_completion import shell_complete
 
         raise click.exceptions.Exit(shell_complete(command, {}, name, variable, instruction))
-
-
-def _fill_closed_descriptors() -> None:
-    """A stream closed from the start (`>&-`) becomes the null device, so that no file is opened in its place."""
-    for number in range(3):
-        try:
-            os.fstat(number)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)
-    if sys.stdout is None:
-        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    if sys.stderr is None:
-        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-
-
-def _discard_stdout() -> None:
-    """So that the interpreter's own flush at exit can't fail on a closed pipe."""
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, sys.stdout.fileno())
-    os.close(null)

@@ -70,7 +70,10 @@ def command(
         readable = text is not None and common.to_terminal() and not as_json
         try:
             for record in records:
-                out.write(text(record).encode() if readable and text else encoder(record))
+                if readable and text:
+                    out.tell(text(record))
+                else:
+                    out.write(encoder(record))
             out.flush()
         finally:
             if isinstance(records, Generator):  # it may hold a snapshot: to be let go before the file is

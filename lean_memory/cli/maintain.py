@@ -261,7 +261,7 @@ def _show(records: Iterable[Shown], *, as_json: bool) -> int:
         else:
             from lean_memory.cli.upkeep_text import lines
 
-            out.write("".join(f"{line}\n" for line in lines(record)).encode())
+            out.tell("".join(f"{line}\n" for line in lines(record)))
         out.flush()
     return 0
 

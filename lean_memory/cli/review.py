@@ -130,7 +130,7 @@ def list_(
     if common.to_terminal() and not as_json:
         lines: Iterable[str] = listed(found) if found else ["nothing waits for a decision"]
         for line in lines:
-            out.write(f"{line}\n".encode())
+            out.tell(f"{line}\n")
     else:
         for proposal in found:
             out.write(encode(proposal))
@@ -155,7 +155,7 @@ def show(context: click.Context, id: str, namespace: str | None, root: Path | No
     if common.to_terminal() and not as_json:
         about = f"{clean(proposal.namespace)}: {clean(proposal.entity)}"
         for line in (f"{proposal.id}  {about}", heading(proposal), *proposal_lines(proposal)):
-            out.write(f"{line}\n".encode())
+            out.tell(f"{line}\n")
     else:
         out.write(encode(proposal))
     out.flush()
@@ -176,8 +176,10 @@ def status(context: click.Context, namespace: str | None, root: Path | None, as_
     with Memory(settings=common.settings(where)) as memory:
         for one in [name] if name else memory.namespaces():
             found = memory.maintenance_status(one)
-            text = common.to_terminal() and not as_json
-            out.write("".join(f"{line}\n" for line in lines(found)).encode() if text else encode(found))
+            if common.to_terminal() and not as_json:
+                out.tell("".join(f"{line}\n" for line in lines(found)))
+            else:
+                out.write(encode(found))
     out.flush()
     return 0
 
@@ -302,7 +304,10 @@ class _Answers:
         for outcome in outcomes:
             again = outcome.outcome == "already_decided" and outcome.status == _ANSWERS[outcome.verdict]
             self.refused |= outcome.outcome != "applied" and not again
-            self._out.write(f"{outcome_line(outcome)}\n".encode() if self._text else encode(outcome))
+            if self._text:
+                self._out.tell(f"{outcome_line(outcome)}\n")
+            else:
+                self._out.write(encode(outcome))
 
     def flush(self) -> None:
         self._out.flush()

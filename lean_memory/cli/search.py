@@ -218,7 +218,7 @@ def _print(answers: Iterator[Iterable[Hit]], ask: _Ask) -> bool:
 
             for line in hit_lines(hits):
                 found = True
-                out.write(line.encode())
+                out.tell(line)
         out.flush()
     return found
 
