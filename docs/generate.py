@@ -16,7 +16,7 @@ COMMANDS = (
 )  # fmt: skip
 RECORDS = (
     "note", "episode", "fact", "receipt", "hit", "change", "difference", "evidence", "row", "proposal", "target",
-    "decision", "outcome", "report", "status", "check", "backup", "promotion", "removal", "erasure",
+    "decision", "outcome", "report", "status", "check", "backup", "promotion", "removal", "erasure", "encryption",
     "error",
 )  # fmt: skip
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from lean_memory.candidates import CandidateGenerator, Generator
     from lean_memory.extract import PredicateTable
     from lean_memory.extract.passes import Passes
+    from lean_memory.keys import Key
     from lean_memory.maintenance import Keeper
     from lean_memory.parses import DependencyParser
     from lean_memory.resolve import Alike, Model, Rules
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from lean_memory.upkeep import (
         Copy,
         Decision,
+        Encryption,
         Erasure,
         Outcome,
         Proposal,
@@ -509,7 +511,7 @@ class Memory:
         """The namespaces under the root, sorted."""
         from lean_memory.store import namespaces
 
-        return namespaces(self._settings.root)
+        return namespaces(self._settings.root, key=self._settings.key())
 
     def boundaries(self, namespace: str) -> list[int]:
         """Every time at which something began, ended or was said, in order: where an answer as of a time may change."""
@@ -638,7 +640,46 @@ class Memory:
 
         for key in [key for key in self._stores if key[0] == namespace]:
             self._stores.pop(key).close()
-        return remove_namespace(self._settings.root, namespace, now=self.now())
+        return remove_namespace(self._settings.root, namespace, now=self.now(), key=self._settings.key())
+
+    def rekey(self, namespace: str, *, decrypt: bool = False) -> Encryption:
+        """Encrypts the namespace's file with the key of LM_ENCRYPT, from the one of LM_ENCRYPT_OLD or from none; with
+        `decrypt`, the way back. Killed at any point, it leaves the file whole, under the old key or the new one.
+
+        Raises:
+            UsageError: there is no key, or it can't be read.
+            StoreBusy: `lease` or `busy`, a run of maintenance or another process works on it.
+            StoreUnavailable: `wrong_key`, the old one is another.
+            BackendUnavailable: what is installed can't encrypt.
+        """
+        from lean_memory.store import rekey_namespace
+        from lean_memory.upkeep import Encryption
+
+        old, new = self._keys(decrypt=decrypt)
+        for key in [key for key in self._stores if key[0] == namespace]:
+            self._stores.pop(key).close()
+        changed = rekey_namespace(self._settings.root, namespace, old=old, new=new, now=self.now())
+        return Encryption(namespace=namespace, encrypted=new is not None, changed=changed)
+
+    def rekeyable(self, *, decrypt: bool = False) -> list[str]:
+        """The namespaces under the root, as `rekey` may meet them: under either key, or none."""
+        from lean_memory.store import namespaces
+
+        found = (namespaces(self._settings.root, key=key) for key in (None, *self._keys(decrypt=decrypt)))
+        return sorted({name for names in found for name in names})
+
+    def _keys(self, *, decrypt: bool) -> tuple[Key | None, Key | None]:
+        """The one that opens an encrypted file, and the one to be."""
+        from lean_memory.keys import NEW, OLD
+
+        old, new = self._settings.key(OLD), self._settings.key(NEW)
+        if decrypt:
+            old, new = old or new, None
+        elif new is None:
+            raise UsageError(
+                f"which key? {NEW} is not set", hint=f"{NEW}=@KEYFILE, or --decrypt to do without", code="bad_key"
+            )
+        return old, new
 
     # -------------------------------------------------------------------------------------- describing
 
@@ -673,6 +714,7 @@ class Memory:
         return {
             "root": str(settings.root),
             **({"namespace": namespace} if namespace else {}),
+            "encryption": self._encryption(),
             "embedder": described,
             "clauses": _described(lambda: choose_parser(settings.environ)),
             "candidates": _described(lambda: choose_finder(settings.environ)),
@@ -681,6 +723,15 @@ class Memory:
             "zone": str(settings.local_zone()),
             "now": "the clock" if settings.fixed_now is None else "LM_NOW",
         }
+
+    def _encryption(self) -> str:
+        """Whether files are encrypted, and where the key comes from; never the key."""
+        key = self._settings.key()
+        if key is None:
+            return "off"
+        from lean_memory.store.encryption import INSTALL, can_encrypt
+
+        return f"on: the key of {key.origin}" if can_encrypt() else f"none: what is installed can't; {INSTALL}"
 
     # ------------------------------------------------------------------------------------------- parts
 
@@ -748,7 +799,10 @@ class Memory:
             return self._open(namespace, write=write)
         from lean_memory.store import open_store
 
-        return open_store(self._settings.root, namespace, create=False, write=write, fast=self._fast, now=self.now())
+        return open_store(
+            self._settings.root, namespace, create=False, write=write, fast=self._fast, now=self.now(),
+            key=self._settings.key(),
+        )  # fmt: skip
 
     def _vector_of(self, store: Store, text: str) -> Vector | None:
         """A vector of the namespace's own model; None where it has none, or the model is not there: `embed_missing`
@@ -765,8 +819,9 @@ class Memory:
             from lean_memory.store import open_store
 
             self._stores[key] = open_store(
-                self._settings.root, namespace, create=create, write=create or write, fast=self._fast, now=self.now()
-            )
+                self._settings.root, namespace, create=create, write=create or write, fast=self._fast, now=self.now(),
+                key=self._settings.key(),
+            )  # fmt: skip
         return self._stores[key]
 
     def _recorded(self, namespace: str | None) -> EmbedderMark | None:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from datetime import timezone, tzinfo
 from pathlib import Path
 
+from lean_memory.errors import UsageError
 from lean_memory.instants import parse_instant, zone
+from lean_memory.keys import NEW, Key, key_from
 
 __all__ = ["Settings"]
 
@@ -27,24 +29,28 @@ class Settings:
     def from_environ(
         cls, environ: Mapping[str, str], *, root: Path | None = None, predicates: Path | None = None
     ) -> Settings:
-        """LM_DATA_ROOT, LM_NOW, LM_TZ and LM_PREDICATES; the backends read LM_BACKENDS and LM_EMBEDDER themselves.
+        """LM_DATA_ROOT, LM_NOW, LM_TZ and LM_PREDICATES; LM_ENCRYPT by `key`; the backends read theirs themselves.
 
         Raises:
-            UsageError: LM_NOW is no time, or LM_TZ no zone.
+            UsageError: LM_NOW is no time, LM_TZ no zone, or there is no such home folder.
         """
         data_root = environ.get("LM_DATA_ROOT")
         now, tz, own_table = environ.get("LM_NOW"), environ.get("LM_TZ"), environ.get("LM_PREDICATES")
         return cls(
-            root=root or (Path(data_root).expanduser() if data_root else Path.home() / ".lean_memory"),
+            root=_at_home(root or data_root or "~/.lean_memory"),
             fixed_now=parse_instant(now)[0] if now else None,
             tz=zone(tz) if tz else None,
-            predicates=predicates or (Path(own_table).expanduser() if own_table else None),
+            predicates=_at_home(predicates or own_table) if predicates or own_table else None,
             environ=dict(environ),
         )
 
     def now(self) -> int:
         """The present, in milliseconds since the epoch."""
         return time.time_ns() // 1_000_000 if self.fixed_now is None else self.fixed_now
+
+    def key(self, variable: str = NEW) -> Key | None:
+        """What the files are encrypted with. Raises UsageError."""
+        return key_from(self.environ, variable)
 
     def local_zone(self) -> tzinfo:
         """LM_TZ, else the machine's zone; UTC where the clock is fixed, so that output doesn't depend on a machine."""
@@ -53,6 +59,18 @@ class Settings:
         if self.fixed_now is not None:
             return timezone.utc
         return _machine_zone()
+
+
+def _at_home(path: Path | str) -> Path:
+    """With `~` as a home folder: no shell has put that in for the environment, nor on Windows for a flag."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        raise UsageError(
+            f"{path}: nothing says where that home folder is",
+            hint="name the folder in full, with --root or LM_DATA_ROOT",
+            code="no_home",
+        ) from None
 
 
 def _machine_zone() -> tzinfo:

@@ -20,6 +20,7 @@ __all__ = [
     "Copy",
     "Decision",
     "Draft",
+    "Encryption",
     "Erased",
     "Erasure",
     "Eviction",
@@ -233,6 +234,15 @@ class Removal:
 
     namespace: str
     files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Encryption:
+    """How a namespace's file is now, and whether that is new."""
+
+    namespace: str
+    encrypted: bool
+    changed: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

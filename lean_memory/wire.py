@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         Checked,
         Copy,
         Decision,
+        Encryption,
         Erasure,
         Outcome,
         Promotion,
@@ -89,7 +90,9 @@ _PREDICATE: Final = re.compile(r"[a-z][a-z0-9_]*")
 
 Object: TypeAlias = dict[str, Any]
 
-Upkeep: TypeAlias = "Proposal | Decision | Outcome | Report | Status | Copy | Erasure | Checked | Removal | Promotion"
+Upkeep: TypeAlias = (
+    "Proposal | Decision | Outcome | Report | Status | Copy | Erasure | Checked | Removal | Promotion | Encryption"
+)
 Record: TypeAlias = "Note | Episode | Receipt | Hit | Change | Difference | Claimed | Upkeep"
 """What has a line of its own."""
 
@@ -473,6 +476,7 @@ def _upkeep_object(record: Upkeep) -> Object:
         Checked,
         Copy,
         Decision,
+        Encryption,
         Erasure,
         Outcome,
         Promotion,
@@ -507,6 +511,11 @@ def _upkeep_object(record: Upkeep) -> Object:
             }  # fmt: skip
         case Removal():
             return {"type": "removal", "v": VERSION, "namespace": record.namespace, "files": record.files}
+        case Encryption():
+            return {
+                "type": "encryption", "v": VERSION, "namespace": record.namespace, "encrypted": record.encrypted,
+                "changed": record.changed,
+            }  # fmt: skip
         case Promotion():
             return {"type": "promotion", "v": VERSION, "namespace": record.namespace, "facts": record.facts}
         case Copy():

@@ -13,9 +13,9 @@ from lean_memory.cli import common
 from lean_memory.errors import LeanMemoryError, StoreUnavailable, UsageError
 
 if TYPE_CHECKING:
-    from lean_memory.upkeep import Checked, Copy, Erasure, Promotion, Removal, Report, Status
+    from lean_memory.upkeep import Checked, Copy, Encryption, Erasure, Promotion, Removal, Report, Status
 
-    Shown = Report | Status | Checked | Copy | Erasure | Promotion | Removal
+    Shown = Report | Status | Checked | Copy | Encryption | Erasure | Promotion | Removal
 
 __all__ = ["main"]
 
@@ -249,6 +249,31 @@ def forget(
         erasure = memory.forget(name, fact=fact, episode=episode, text=text)
     _show([erasure], as_json=as_json or context.obj["as_json"])
     return 5 if erasure.remains else 0
+
+
+@command.command(
+    help="""Encrypt the memory of -n, or every one, with the key of LM_ENCRYPT; or change the key.
+
+    \b
+    Examples:
+      LM_ENCRYPT=@new.key lm-maintain rekey
+      LM_ENCRYPT=@new.key LM_ENCRYPT_OLD=@old.key lm-maintain rekey
+      LM_ENCRYPT_OLD=@old.key lm-maintain rekey --decrypt
+
+    A file that is so already stays as it is. A kill at any point leaves it whole, under the old key or the new one;
+    run it again. Refused while anybody else uses the file. Takes as much room again, meanwhile."""
+)
+@click.option("--decrypt", is_flag=True, help="The way back: to files that need no key.")
+@_place
+@click.pass_context
+def rekey(context: click.Context, decrypt: bool, namespace: str | None, root: Path | None, as_json: bool) -> int:
+    from lean_memory.memory import Memory
+
+    name, where = _where(context, namespace, root)
+    with Memory(settings=common.settings(where)) as memory:
+        for one in [name] if name else memory.rekeyable(decrypt=decrypt):
+            _show([memory.rekey(one, decrypt=decrypt)], as_json=as_json or context.obj["as_json"])
+    return 0
 
 
 def _show(records: Iterable[Shown], *, as_json: bool) -> int:

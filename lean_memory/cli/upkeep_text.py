@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lean_memory.instants import format_instant
-from lean_memory.upkeep import Checked, Copy, Erasure, Promotion, Proposal, Removal, Report, Status
+from lean_memory.upkeep import Checked, Copy, Encryption, Erasure, Promotion, Proposal, Removal, Report, Status
 
 __all__ = ["lines"]
 
@@ -13,7 +13,7 @@ _SHOWN = 20
 _DONE = ("retired", "evicted", "proposed", "expired", "stale", "deferred")
 
 
-def lines(record: Report | Status | Checked | Copy | Erasure | Promotion | Removal) -> Iterator[str]:
+def lines(record: Report | Status | Checked | Copy | Encryption | Erasure | Promotion | Removal) -> Iterator[str]:
     """The record in a few lines."""
     match record:
         case Report():
@@ -27,6 +27,9 @@ def lines(record: Report | Status | Checked | Copy | Erasure | Promotion | Remov
             yield f"{record.namespace}: {record.facts} facts and {record.episodes} episodes copied to {record.path}"
         case Promotion():
             yield f"{record.namespace}: {len(record.facts)} facts are back at hand"
+        case Encryption():
+            state = "encrypted" if record.encrypted else "not encrypted"
+            yield f"{record.namespace}: {state}" + ("" if record.changed else " already")
         case Removal():
             yield f"{record.namespace}: removed {', '.join(record.files)}"
         case Erasure():

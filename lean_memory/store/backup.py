@@ -9,12 +9,14 @@ import apsw
 
 from lean_memory.errors import StoreBusy, StoreCorrupt, StoreUnavailable, UsageError
 from lean_memory.store.database import Database
+from lean_memory.store.encryption import unlock
 from lean_memory.store.faults import explained, unreachable
+from lean_memory.store.files import REKEY_SUFFIX
 from lean_memory.store.runs import holder_of
 from lean_memory.store.usage import usage_path
 from lean_memory.upkeep import Copy
 
-__all__ = ["back_up", "remove", "remove_files"]
+__all__ = ["back_up", "free_of_runs", "remove", "remove_files"]
 
 _SIDE_FILES = ("-wal", "-shm", "-journal")
 _PAGES = 4096  # copied at a time, so that writers get their turn
@@ -50,6 +52,7 @@ def _copy(db: Database, part: Path) -> tuple[int, int]:
     with explained(part):
         copy = apsw.Connection(str(part), flags=apsw.SQLITE_OPEN_READWRITE)
         try:
+            unlock(copy, db.key)
             db.back_up_to(copy, _PAGES)
             copy.execute("PRAGMA journal_mode = DELETE")
             wrong = [line for (line,) in copy.execute("PRAGMA integrity_check") if line != "ok"]
@@ -76,22 +79,27 @@ def remove(db: Database) -> list[str]:
         StoreBusy: `lease`, a run of maintenance works on it; `busy`, another process has it open.
     """
     try:
-        if (holder := holder_of(db)) is not None:
-            raise StoreBusy(
-                f"a run of maintenance works on {db.namespace} ({holder})",
-                code="lease",
-                hint="wait for its end, or end that process",
-            )
+        free_of_runs(db)
         _alone(db)
     finally:
         db.close()
     return remove_files(db.path)
 
 
+def free_of_runs(db: Database) -> None:
+    """Raises StoreBusy, `lease`, if a run of maintenance works on it."""
+    if (holder := holder_of(db)) is not None:
+        raise StoreBusy(
+            f"a run of maintenance works on {db.namespace} ({holder})",
+            code="lease",
+            hint="wait for its end, or end that process",
+        )
+
+
 def remove_files(path: Path) -> list[str]:
     """Removes a namespace's files, whoever has them open; the names of those there were."""
     removed = []
-    for name in (*_with_side_files(path), usage_path(path)):
+    for name in (*_with_side_files(path), path.with_name(path.name + REKEY_SUFFIX), usage_path(path)):
         try:
             name.unlink()
             removed.append(name.name)

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import apsw
 
+from lean_memory.keys import Key
 from lean_memory.store.faults import explained, unreachable
 
 __all__ = ["Database", "Values"]
@@ -24,8 +25,9 @@ _FULL = 2  # of PRAGMA synchronous
 class Database:
     """Serialises its threads, so that one connection can serve them all."""
 
-    def __init__(self, connection: apsw.Connection, path: Path, namespace: str) -> None:
+    def __init__(self, connection: apsw.Connection, path: Path, namespace: str, key: Key | None = None) -> None:
         self.path = path
+        self.key = key
         self.namespace = namespace
         self._connection = connection
         self._lock = threading.RLock()

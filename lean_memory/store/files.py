@@ -14,9 +14,11 @@ import re
 
 from lean_memory.errors import UsageError
 
-__all__ = ["SUFFIX", "file_name", "namespace_of"]
+__all__ = ["REKEY_SUFFIX", "SUFFIX", "file_name", "namespace_of"]
 
 SUFFIX = ".db"
+REKEY_SUFFIX = ".rekey"
+"""Behind the name: a copy under another key that is not in its place yet."""
 
 _LONGEST = 120  # of the escaped name: leaves room for `.db-journal` within 143 (eCryptfs) and 255 (others)
 _KEPT = 64

@@ -32,9 +32,9 @@ def latest_version() -> int:
     return len(_steps())
 
 
-def look_at_header(path: Path) -> None:
-    """Reads the first bytes before SQLite does: it may write to a newer file as it closes it, and takes a file of
-    a few bytes for an empty database.
+def look_at_header(path: Path) -> bytes:
+    """Reads the first bytes before SQLite does, and gives them: it may write to a newer file as it closes it, and
+    takes a file of a few bytes for an empty database.
 
     Raises:
         StoreTooNew: a newer version of this program wrote the file.
@@ -47,6 +47,7 @@ def look_at_header(path: Path) -> None:
         raise damaged(path, "too short for a database")
     if header.startswith(_MAGIC) and int.from_bytes(header[68:72], "big") == APPLICATION_ID:
         _compare(int.from_bytes(header[60:64], "big"), path)
+    return header
 
 
 def migrate(db: Database, *, namespace: str, now: int) -> None:

@@ -295,5 +295,8 @@ class SqliteStore:
     def back_up(self, path: Path) -> Copy:
         return backup.back_up(self._db, path)
 
+    def free_of_runs(self) -> None:
+        backup.free_of_runs(self._db)
+
     def remove(self) -> list[str]:
         return backup.remove(self._db)
