@@ -48,6 +48,10 @@ fuzz-extract seconds="600" seed="1":
 kills:
     KILLS=200 {{python}} -m pytest -q tests/maintain/test_crash.py -k killed_anywhere
 
+# Sixteen writers, eight readers, maintenance, review and backups on one memory for a minute: what must hold, and waits.
+soak *options:
+    {{python}} tests/bench/soak.py {{options}}
+
 # What a run of maintenance costs, and a year of nights.
 bench-maintain:
     {{python}} tests/bench/maintain.py

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import apsw
 
 from lean_memory.keys import Key
+from lean_memory.store.checkpoint import Checkpoints
 from lean_memory.store.faults import explained, unreachable
 
 __all__ = ["Database", "Values"]
@@ -30,6 +31,7 @@ class Database:
         self.key = key
         self.namespace = namespace
         self._connection = connection
+        self._checkpoints = Checkpoints(connection)
         self._lock = threading.RLock()
         self._depth = 0
         self._writes = False
@@ -122,6 +124,8 @@ class Database:
         try:
             yield
             self._connection.execute("COMMIT")
+            if self._writes:
+                self._checkpoints.after_commit(self._connection)
             if self._writes and self._relaxed and not getattr(self._inside, "count", 0):
                 self._sync()
         except BaseException:
@@ -135,6 +139,10 @@ class Database:
     def rows(self, sql: str, values: Values = ()) -> list[tuple[Any, ...]]:
         """All rows. Inside `reading` or `writing`."""
         return self._connection.execute(sql, values).fetchall()
+
+    def each(self, sql: str, values: Values = ()) -> Iterator[tuple[Any, ...]]:
+        """The rows one by one, where all of them would be many. Inside `reading` or `writing`, to its end."""
+        yield from self._connection.execute(sql, values)
 
     def row(self, sql: str, values: Values = ()) -> tuple[Any, ...] | None:
         """The first row, or None."""
@@ -169,10 +177,13 @@ class Database:
                 raise apsw.BusyError("BusyError: the write-ahead log is in use")
 
     def back_up_to(self, copy: apsw.Connection, pages: int) -> None:
-        """Copies the whole database into another connection's, some pages at a time."""
-        with self._lock, explained(self.path), copy.backup("main", self._connection, "main") as backup:
-            while not backup.done:
-                backup.step(pages)
+        """Copies the whole database, as it is when this begins, into another connection's, some pages at a time. What
+        others write meanwhile doesn't make it begin anew."""
+        with self.reading():
+            self.value("SELECT count(*) FROM sqlite_schema")  # a transaction sees what is there at its first read
+            with copy.backup("main", self._connection, "main") as backup:
+                while not backup.done:
+                    backup.step(pages)
 
     def run(self, sql: str, values: Values = ()) -> None:
         """A statement, or several without values, for what they do."""
