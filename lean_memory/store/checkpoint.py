@@ -21,7 +21,7 @@ _OFTEN: Final = 1000  # pages, from which SQLite's own would be made after a com
 LONG: Final = 4096
 """Pages (of 4 KiB) of growth after which a checkpoint waits for readers."""
 
-_PATIENCE: Final = 5.0
+_PATIENCE: Final = 2.0
 """Seconds that it waits for them. Writers wait as long, so it is less than they do."""
 
 

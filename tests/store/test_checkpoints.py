@@ -23,6 +23,7 @@ LONG = 400
 def _soon_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "_OFTEN", 100)
     monkeypatch.setattr(checkpoint, "LONG", LONG)
+    monkeypatch.setattr(checkpoint, "_PATIENCE", 0.5)
 
 
 def log_pages(root: Path) -> int:
