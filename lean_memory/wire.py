@@ -423,8 +423,16 @@ def encode(record: Record) -> bytes:
 
 
 def dump(obj: Object) -> bytes:
-    """One line of any object, newline included. Numbers must be finite: JSON has no NaN."""
-    return orjson.dumps(obj, option=orjson.OPT_APPEND_NEWLINE)
+    """One line of any object, newline included. Numbers must be finite: JSON has no NaN. What JSON allows as it is, though a
+    terminal obeys it, is escaped: the value is the same."""
+    line = orjson.dumps(obj, option=orjson.OPT_APPEND_NEWLINE)
+    if line.isascii() and b"\x7f" not in line:
+        return line
+    return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", line.decode()).encode()
+
+
+# Of ASCII JSON escapes all but DEL. Here are that, controls of C1, breaks of lines, marks and overrides of direction.
+_OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def to_object(record: Record) -> Object:

@@ -8,11 +8,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
+from lean_memory.cli.plain import plain, plain_lines
 from lean_memory.cli.streams import discard_stdout, prepare, reader_is_gone
 from lean_memory.errors import LeanMemoryError, Malformed, UsageError
 
@@ -100,7 +102,7 @@ def settings(root: Path | None = None, *, predicates: Path | None = None) -> Set
 def print_config(memory: Memory, namespace: str | None = None) -> int:
     """`--print-config`: which backends are in use, and why."""
     for key, value in memory.describe(namespace).items():
-        click.echo(f"{key}: {value}")
+        click.echo(f"{key}: {plain(value)}")
     return 0
 
 
@@ -306,9 +308,9 @@ class Complaints:
 def report(error: LeanMemoryError, command: str) -> None:
     """A line for a person at a terminal, else an `error` record."""
     if sys.stderr.isatty():
-        click.echo(f"{command}: {error.message}", err=True)
+        click.echo(f"{command}: {plain(error.message)}", err=True)
         if error.hint:
-            click.echo(f"  {error.hint}", err=True)
+            click.echo(f"  {plain(error.hint)}", err=True)
         return
     from lean_memory.wire import encode_error
 
@@ -326,7 +328,7 @@ def tell(record: Object) -> None:
 
 def warn(message: str, command: str) -> None:
     """Something that costs no record but that a person should know."""
-    click.echo(f"{command}: warning: {message}", err=True)
+    click.echo(f"{command}: warning: {plain(message)}", err=True)
 
 
 # ---------------------------------------------------------------------------------------------- ending
@@ -352,7 +354,9 @@ def _run(command: click.Command, name: str) -> int:
         return end.exit_code
     except click.ClickException as error:
         if sys.stderr.isatty():
-            error.show()
+            told = StringIO()
+            error.show(file=told)  # it holds what was on the command line
+            click.echo(plain_lines(told.getvalue()), nl=False, err=True)
         else:
             report(UsageError(error.format_message(), hint=f"see: {name} --help"), name)
         return 2

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lean_memory.cli import common
+from lean_memory.cli.plain import plain
 
 if TYPE_CHECKING:
     from lean_memory.mcp_server.session import Activity
@@ -89,7 +90,7 @@ def _warm(settings: Settings) -> int:
             progress.step(done, len(steps))
             load()
             if not sys.stderr.isatty():
-                click.echo(f"lean-memory-mcp: ready for {name}", err=True)
+                click.echo(f"lean-memory-mcp: ready for {plain(name)}", err=True)
             progress.step(done + 1, len(steps))
     return 0
 

@@ -144,7 +144,8 @@ def list_(
 @_json_option
 @click.pass_context
 def show(context: click.Context, id: str, namespace: str | None, root: Path | None, as_json: bool) -> int:
-    from lean_memory.cli.review_text import clean, heading, proposal_lines
+    from lean_memory.cli.plain import plain
+    from lean_memory.cli.review_text import heading, proposal_lines
     from lean_memory.memory import Memory
     from lean_memory.wire import encode
 
@@ -153,7 +154,7 @@ def show(context: click.Context, id: str, namespace: str | None, root: Path | No
         proposal = memory.proposal(*_find(memory, name, id))
     out = common.Output()
     if common.to_terminal() and not as_json:
-        about = f"{clean(proposal.namespace)}: {clean(proposal.entity)}"
+        about = f"{plain(proposal.namespace)}: {plain(proposal.entity)}"
         for line in (f"{proposal.id}  {about}", heading(proposal), *proposal_lines(proposal)):
             out.tell(f"{line}\n")
     else:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lean_memory.cli.plain import plain
 from lean_memory.cli.review_keys import keys, line, read_key
-from lean_memory.cli.review_text import clean, heading, outcome_line, proposal_lines
+from lean_memory.cli.review_text import heading, outcome_line, proposal_lines
 from lean_memory.upkeep import Decision, Proposal, Verdict
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def _show(desk: Desk) -> None:
         click.echo(f"That was the last of {len(desk.queue)}{held}.")
         click.echo("b back · u undo · w write · q quit")
         return
-    about = f"{clean(here.namespace)}: {clean(here.entity)}"
+    about = f"{plain(here.namespace)}: {plain(here.entity)}"
     click.echo(f"{about} · {desk.place + 1} of {len(desk.queue)}{held}")
     verdict = desk.verdict(here)
     click.echo(f"  {heading(here)}" + (f" · decided: {verdict}" if verdict else ""))
@@ -156,7 +157,7 @@ def _press(desk: Desk, key: str) -> None:
         here, verdict = desk.current, _KEYS[key.lower()]
         count = desk.decide(verdict, all_of_entity=key.isupper())
         if here is not None:
-            click.echo(f"-> {verdict}" + (f": {count} about {clean(here.entity)}" if key.isupper() else ""))
+            click.echo(f"-> {verdict}" + (f": {count} about {plain(here.entity)}" if key.isupper() else ""))
     elif key == "e":
         _edit(desk)
     elif key in ("n", " ", "\x1b[C", "\x1b[B"):
@@ -184,7 +185,7 @@ def _edit(desk: Desk) -> None:
             click.echo("-> edit")
         return
     for number, target in enumerate(here.targets, 1):
-        click.echo(f"  {number} {clean(target.fact.text)}")
+        click.echo(f"  {number} {plain(target.fact.text)}")
     chosen = line("Which of them stays (empty: no change)? ")
     if chosen.isdecimal() and 1 <= int(chosen) <= len(here.targets):
         desk.decide("edit", edits={"survivor": here.targets[int(chosen) - 1].fact.id})

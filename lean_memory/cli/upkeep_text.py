@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lean_memory.cli.plain import plain
 from lean_memory.instants import format_instant
 from lean_memory.upkeep import Checked, Copy, Encryption, Erasure, Promotion, Proposal, Removal, Report, Status
 
@@ -15,6 +16,10 @@ _DONE = ("retired", "evicted", "proposed", "expired", "stale", "deferred")
 
 def lines(record: Report | Status | Checked | Copy | Encryption | Erasure | Promotion | Removal) -> Iterator[str]:
     """The record in a few lines."""
+    return map(plain, _lines(record))
+
+
+def _lines(record: Report | Status | Checked | Copy | Encryption | Erasure | Promotion | Removal) -> Iterator[str]:
     match record:
         case Report():
             yield from _report(record)
@@ -22,7 +27,7 @@ def lines(record: Report | Status | Checked | Copy | Encryption | Erasure | Prom
             yield from _status(record)
         case Checked():
             yield f"{record.namespace}: {'sound' if not record.wrong else 'damaged'}"
-            yield from (f"  {_clean(line)}" for line in record.wrong)
+            yield from (f"  {line}" for line in record.wrong)
         case Copy():
             yield f"{record.namespace}: {record.facts} facts and {record.episodes} episodes copied to {record.path}"
         case Promotion():
@@ -49,14 +54,14 @@ def _report(report: Report) -> Iterator[str]:
         "unproved": "an answer about the past would have changed: all is as it was",
     }.get(report.status, told or "nothing to do")
     yield f"{report.namespace}: {ending}" + ("" if report.applied or report.status != "done" else " (not written)")
-    yield from (f"  {_clean(reason)}" for reason in report.reasons)
+    yield from (f"  {reason}" for reason in report.reasons)
     if report.proved is not None and report.status != "unproved":
         yield f"  {report.proved} answers about the past compared: none would change"
     yield from (f"  differs: {question}" for question in report.differing[:_SHOWN])
     for action in report.actions[:_SHOWN]:
-        yield f"  {action.action:<8} {_clean(action.text)}"
+        yield f"  {action.action:<8} {action.text}"
     for proposal in report.proposals[:_SHOWN]:
-        yield f"  {proposal.kind:<8} {_clean(_told(proposal))}"
+        yield f"  {proposal.kind:<8} {_told(proposal)}"
     more = len(report.actions[_SHOWN:]) + len(report.proposals[_SHOWN:])
     if more:
         yield f"  and {more} more, see --json"
@@ -84,8 +89,3 @@ def _status(status: Status) -> Iterator[str]:
     for run in status.runs:
         told = ", ".join(f"{run.counts[name]} {name}" for name in _DONE if run.counts.get(name)) or "nothing"
         yield f"  {format_instant(run.started_at)[:16].replace('T', ' ')}  {run.status:<9}  {run.trigger:<8}  {told}"
-
-
-def _clean(text: str) -> str:
-    """One line, without control characters: stored text must not drive the terminal."""
-    return "".join(c if c.isprintable() else " " for c in text)

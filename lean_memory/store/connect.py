@@ -13,7 +13,7 @@ from typing import Final
 import apsw
 
 from lean_memory.errors import BackendUnavailable, StoreCorrupt, StoreTooNew, StoreUnavailable
-from lean_memory.keys import Key
+from lean_memory.keys import NEW, Key
 from lean_memory.store.database import Database
 from lean_memory.store.encryption import check_key, key_fits, looks_encrypted, need_encryption, unlock
 from lean_memory.store.faults import explained, unreachable
@@ -74,6 +74,8 @@ def open_store(
 def _open_store(
     path: Path, root: Path, namespace: str, *, create: bool, write: bool, fast: bool, now: int, key: Key | None
 ) -> SqliteStore:
+    if key is not None:
+        need_encryption(f"{NEW} is set")
     if create:
         _make_private(path)
     elif not _has_content(path):

@@ -58,7 +58,6 @@ def check_key(path: Path, header: bytes, key: Key | None) -> None:
 
     Raises:
         StoreUnavailable: `encrypted`, it needs a key; `not_encrypted`, it has none; `wrong_key`.
-        BackendUnavailable: `no_encryption`, what is installed can't encrypt.
     """
     if key is None:
         if looks_encrypted(header):
@@ -66,7 +65,6 @@ def check_key(path: Path, header: bytes, key: Key | None) -> None:
                 f"{path} is encrypted", code="encrypted", hint=f"set {NEW} to its key: a passphrase, or @KEYFILE"
             )
         return
-    need_encryption(f"{NEW} is set")
     if header.startswith(_MAGIC):
         raise StoreUnavailable(
             f"{path} is not encrypted, though {NEW} is set",
