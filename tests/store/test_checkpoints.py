@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -108,14 +108,12 @@ def test_a_backup_is_of_one_moment_and_ends_however_much_is_written_meanwhile(
         def __init__(self) -> None:
             self.connection, self.steps = apsw.Connection(str(tmp_path / "copy.db")), 0
 
-        @contextmanager
-        def backup(self, *given: Any) -> Iterator[Copy]:
-            with self.connection.backup(*given) as self.inner:
-                yield self
+        def backup(self, *given: Any) -> Copy:
+            self.inner = self.connection.backup(*given)
+            return self
 
-        @property
-        def done(self) -> bool:
-            return self.inner.done
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.inner, name)
 
         def step(self, pages: int) -> None:
             assert self.steps < 1000, "it begins anew for ever"
