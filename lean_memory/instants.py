@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta, timezone, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from lean_memory.errors import UsageError
 
@@ -86,8 +86,10 @@ def zone(name: str) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
+        here = "write it like +05:45 or Europe/Berlin"
+        none = "this machine lists no zones: write it like +05:45, or get them with: pip install tzdata"
         raise UsageError(
-            f"no such time zone: {name[:60]!r}", hint="write it like +05:45 or Europe/Berlin", code="bad_zone"
+            f"no such time zone: {name[:60]!r}", hint=here if available_timezones() else none, code="bad_zone"
         ) from None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -34,13 +35,13 @@ class Settings:
         Raises:
             UsageError: LM_NOW is no time, LM_TZ no zone, or there is no such home folder.
         """
-        data_root = environ.get("LM_DATA_ROOT")
-        now, tz, own_table = environ.get("LM_NOW"), environ.get("LM_TZ"), environ.get("LM_PREDICATES")
+        now, tz = environ.get("LM_NOW"), environ.get("LM_TZ")
+        own_table = predicates or environ.get("LM_PREDICATES")
         return cls(
-            root=_at_home(root or data_root or "~/.lean_memory"),
+            root=_at_home(root or environ.get("LM_DATA_ROOT") or "~/.lean_memory"),
             fixed_now=parse_instant(now)[0] if now else None,
             tz=zone(tz) if tz else None,
-            predicates=_at_home(predicates or own_table) if predicates or own_table else None,
+            predicates=_at_home(own_table) if own_table else None,
             environ=dict(environ),
         )
 
@@ -64,7 +65,13 @@ class Settings:
 def _at_home(path: Path | str) -> Path:
     """With `~` as a home folder: no shell has put that in for the environment, nor on Windows for a flag."""
     try:
-        return Path(path).expanduser()
+        found = Path(path).expanduser()
+        str(found).encode()
+        return found
+    except UnicodeEncodeError:
+        raise UsageError(
+            f"{os.fsencode(path)!r} is not UTF-8", hint="choose a folder with another name", code="bad_root"
+        ) from None
     except RuntimeError:
         raise UsageError(
             f"{path}: nothing says where that home folder is",

@@ -108,15 +108,20 @@ class Line:
     def text(self) -> str:
         """The line as text. Raises Malformed if it is not UTF-8."""
         try:
+            if _every_other_is_nul(self.data):  # which UTF-8 allows, and nobody writes
+                raise self._not_utf8(0)
             return self.data.decode("utf-8")
         except UnicodeDecodeError as err:
-            raise Malformed(
-                f"line {self.number} is not UTF-8 at byte {err.start}",
-                code="not_utf8",
-                hint="convert the input with: iconv -f LATIN1 -t UTF-8",
-                line=self.number,
-                offset=self.offset,
-            ) from None
+            raise self._not_utf8(err.start) from None
+
+    def _not_utf8(self, at: int) -> Malformed:
+        return Malformed(
+            f"line {self.number} is not UTF-8 at byte {at}",
+            code="not_utf8",
+            hint=f"convert the input with: iconv -f {_likely_encoding(self.data)} -t UTF-8",
+            line=self.number,
+            offset=self.offset,
+        )
 
     def object(self) -> Object:
         """The line as a JSON object. Raises Malformed."""
@@ -158,6 +163,24 @@ def _deeper(value: Any, depth: int) -> bool:
             if isinstance(item, (dict, list))
         ]
     return bool(level)
+
+
+def _every_other_is_nul(data: bytes) -> bool:
+    """Whether it is UTF-16 of Latin letters: their first bytes or their second."""
+    return b"\0" in data and any(
+        len(half := data[first:64:2]) > 3 and not any(half) and all(data[1 - first : 64 : 2]) for first in (0, 1)
+    )
+
+
+def _likely_encoding(data: bytes) -> str:
+    """What the bytes are if they are not UTF-8, by iconv's name: a guess, for a hint."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or data.count(0) * 4 > len(data):
+        return "UTF-16"
+    if all(
+        len(run) % 2 == 0 and min(run) > 0xA0 for run in re.findall(rb"[\x80-\xff]+", data)
+    ):  # the pairs of bytes of GB2312
+        return "GB18030"
+    return "CP1252" if re.search(rb"[\x80-\x9f]", data) else "LATIN1"
 
 
 class Decoder:
@@ -423,9 +446,15 @@ def encode(record: Record) -> bytes:
 
 
 def dump(obj: Object) -> bytes:
-    """One line of any object, newline included. Numbers must be finite: JSON has no NaN. What JSON allows as it is, though a
-    terminal obeys it, is escaped: the value is the same."""
-    line = orjson.dumps(obj, option=orjson.OPT_APPEND_NEWLINE)
+    """One line of any object, newline included. Numbers must be finite: JSON has no NaN.
+
+    A file's name may be bytes that are no text; they are written as Python does, `\\udcff`. What JSON allows as it is,
+    though a terminal obeys it, is escaped: the value is the same.
+    """
+    try:
+        line = orjson.dumps(obj, option=orjson.OPT_APPEND_NEWLINE)
+    except TypeError:
+        line = orjson.dumps(_whole(obj), option=orjson.OPT_APPEND_NEWLINE)
     if line.isascii() and b"\x7f" not in line:
         return line
     return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", line.decode()).encode()
@@ -433,6 +462,14 @@ def dump(obj: Object) -> bytes:
 
 # Of ASCII JSON escapes all but DEL. Here are that, controls of C1, breaks of lines, marks and overrides of direction.
 _OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_whole(key): _whole(part) for key, part in value.items()}
+    return [_whole(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def to_object(record: Record) -> Object:

@@ -55,17 +55,22 @@ def run(line: str, *, folder: Path, stdin: bytes = b"", timeout: float = 120, **
     return Ended(done.returncode, done.stdout, done.stderr)
 
 
-def at_terminal(line: str, folder: Path) -> str:
-    """What a person sees who runs the line."""
+def at_terminal(line: str, folder: Path, *, encoding: str = "utf-8", **env: str) -> str:
+    """What a person sees who runs the line, on a terminal of this encoding."""
     primary, secondary = pty.openpty()
     process = subprocess.Popen(
-        ["bash", "-c", line], stdin=secondary, stdout=secondary, stderr=secondary, cwd=folder, env=environment(folder)
+        ["bash", "-c", line],
+        stdin=secondary,
+        stdout=secondary,
+        stderr=secondary,
+        cwd=folder,
+        env=environment(folder, **env),
     )
     os.close(secondary)
     seen = b"".join(_until_the_end(primary))
     os.close(primary)
     process.wait(60)
-    return seen.decode().replace("\r\n", "\n")
+    return seen.decode(encoding).replace("\r\n", "\n")
 
 
 def _until_the_end(terminal: int) -> Iterator[bytes]:

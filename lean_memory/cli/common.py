@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
+from lean_memory.cli.arguments import check_words
 from lean_memory.cli.plain import plain, plain_lines
 from lean_memory.cli.streams import discard_stdout, prepare, reader_is_gone
 from lean_memory.errors import LeanMemoryError, Malformed, UsageError
@@ -263,12 +264,14 @@ class Output:
             self.flush()
 
     def tell(self, text: str) -> None:
-        """The same for a person."""
-        self.write(text.encode(sys.stdout.encoding, sys.stdout.errors or "strict"))
+        """The same for a person, at once."""
+        if not self._closed:
+            self._guard(lambda: sys.stdout.write(text))
+            self.flush()
 
     def flush(self) -> None:
         """To be called where the next line may be long in coming."""
-        self._guard(self._out.flush)
+        self._guard(sys.stdout.flush)
         self._flushed = time.monotonic()
 
     def _guard(self, action: Callable[[], object]) -> None:
@@ -337,6 +340,7 @@ def warn(message: str, command: str) -> None:
 def main(command: click.Command) -> NoReturn:
     """Runs a command; every way it can end maps to its documented exit code, none to a traceback."""
     prepare()
+    check_words(command)
     name = command.name or "lean-memory"
     command.context_settings = {**_CONTEXT, **command.context_settings}
     sys.exit(_run(command, name))

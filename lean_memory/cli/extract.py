@@ -12,6 +12,7 @@ import click
 from click.core import ParameterSource
 
 from lean_memory.cli import common
+from lean_memory.cli.arguments import files_named
 from lean_memory.errors import Malformed
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ _ZIPPED = ("auto", "chatgpt", "claude", "chat", "whatsapp")
     are note records, all else is plain text. Streams. Exports of other tools are read
     too: an assistant's own turns are kept, but no facts are drawn from them.""",
 )
-@click.argument("files", nargs=-1, metavar="[FILES]...")
+@click.argument("files", nargs=-1, type=click.Path(), metavar="[FILES]...")
 @click.option(
     "--from",
     "format",
@@ -110,6 +111,7 @@ def command(
         format = "lines"
     if stats and jobs > 1:
         raise click.UsageError("--stats counts in one process: leave out -j")
+    named = files_named(files) or ["-"]
     if not files:
         common.need_input(context)
     passes = memory.extractor(mask_secrets=not keep_secrets, count=stats)
@@ -138,7 +140,7 @@ def command(
             _write(out, encode(held))
             out.flush()
 
-        for name in files or ("-",):
+        for name in named:
             with common.open_input(name) as stream:
                 said_at = next(t for t in (at, common.modified(stream), settings.now()) if t is not None)
                 default = Note(
@@ -147,14 +149,14 @@ def command(
                 given = Input(default=default, by=by, source=source, me=me, dates=dates)
                 try:
                     for file, chunks in _files(name, stream, zipped=format in _ZIPPED):
-                        told = file if len(files) > 1 else None
+                        told = file if len(named) > 1 else None
                         reader = importer(format, replace(given, name=file))
                         for chunk in chunks:
                             emit(reader.feed(chunk), told)
                         emit(reader.close(), told)
                         read_as[name] = getattr(reader, "found", format)
                 except Malformed as error:
-                    complaints.add(_in_file(error, name if len(files) > 1 else None))
+                    complaints.add(_in_file(error, name if len(named) > 1 else None))
     if passes.stats.told:
         common.warn(f"a model could not help: {passes.stats.told}", "lm-extract")
     if stats:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lean_memory.cli import common
+from lean_memory.cli.arguments import ANY_WORDS
 from lean_memory.errors import Malformed
 
 if TYPE_CHECKING:
@@ -36,10 +37,15 @@ __all__ = ["main"]
     QUERY is plain text; no character in it is syntax. To a terminal it prints text, to a
     pipe hit records. Reading changes no answer.""",
 )
-@click.argument("query", required=False)
+@click.argument("query", required=False, type=ANY_WORDS)
 @common.namespace_option(required=False)
 @common.root_option
-@click.option("--queries", metavar="FILE", help="Answer the query records {\"query\":..} in FILE ('-' is stdin).")
+@click.option(
+    "--queries",
+    type=click.Path(),
+    metavar="FILE",
+    help="Answer the query records {\"query\":..} in FILE ('-' is stdin).",
+)
 @click.option("-k", "k", type=click.IntRange(min=1), default=10, show_default=True, help="How many hits.")
 @common.instant_option("--as-of", help="What was true then.")
 @common.instant_option("--known-at", help="What the memory believed then.")

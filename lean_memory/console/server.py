@@ -29,7 +29,9 @@ def listen(port: int) -> socket.socket:
     """A socket on 127.0.0.1; port 0 takes a free one. Raises UsageError: the port is taken."""
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # On Windows the one that is common elsewhere lets any other program take the port over.
+        alone = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+        found.setsockopt(socket.SOL_SOCKET, alone, 1)
         found.bind(("127.0.0.1", port))
         found.listen()
     except OSError as error:
