@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
-from lean_memory.backends.files import on_disk
+from lean_memory.backends.files import keep_to_disk, on_disk
 from lean_memory.backends.sentence_transformer import no_progress_bar, windows
 from lean_memory.errors import BackendUnavailable
 
@@ -65,6 +65,7 @@ def _load(name: str, env: Mapping[str, str]) -> Any:
         raise BackendUnavailable(
             f"the reranker {name} is not on the disk", hint=f"fetch it with: LM_RERANKER=st:{name} lm-embed --warm"
         )
+    keep_to_disk()
     try:
         from sentence_transformers import CrossEncoder
     except ImportError as err:

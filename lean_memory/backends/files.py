@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
 from lean_memory.errors import BackendUnavailable
 
-__all__ = ["cached_snapshot", "fetch", "fingerprint", "on_disk"]
+__all__ = ["cached_snapshot", "fetch", "fingerprint", "keep_to_disk", "on_disk", "tell_nobody"]
 
 _BLOCK: Final = 1 << 16
 _BLOCKS: Final = 64
@@ -50,12 +51,25 @@ def on_disk(name: str, env: Mapping[str, str]) -> Path | None:
     return cached_snapshot(name, env)
 
 
+def keep_to_disk() -> None:
+    """To be called before a library of the hub is imported to load what is on the disk: unless it is told not to, it
+    also asks the hub for news of a model, and tells it what is used."""
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    tell_nobody()
+
+
+def tell_nobody() -> None:
+    """The hub is told what model is fetched, and nothing of who does it or what for."""
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+
+
 def fetch(name: str) -> None:
     """Downloads a hub model into the local cache; what is there already stays.
 
     Raises:
         BackendUnavailable: there is no such model, or no network.
     """
+    tell_nobody()
     try:
         from huggingface_hub import snapshot_download
 

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from lean_memory.backends.files import cached_snapshot
+from lean_memory.backends.files import cached_snapshot, keep_to_disk, tell_nobody
 from lean_memory.candidates import Candidate, Relation
 from lean_memory.errors import BackendUnavailable
 
@@ -54,6 +54,7 @@ def fetch(name: str) -> None:
     Raises:
         BackendUnavailable: there is no such model, or no network.
     """
+    tell_nobody()
     try:
         from huggingface_hub import snapshot_download
 
@@ -131,6 +132,7 @@ class GLiNER:
 
 
 def _load(folder: Path) -> Any:
+    keep_to_disk()
     try:
         from gliner2 import AutoExtractor
     except ImportError as error:

@@ -208,6 +208,7 @@ def _load(path: Path, threads: int) -> _Loaded:
     tokenizer.normalizer = BertNormalizer(lowercase=True)
     tokenizer.pre_tokenizer = Sequence([BertPreTokenizer(), Split(Regex(f".{{{_LONGEST_WORD}}}"), "isolated")])
 
+    onnxruntime.disable_telemetry_events()  # some builds for Windows have them on
     onnxruntime.set_default_logger_severity(_ERROR)
     options = onnxruntime.SessionOptions()
     options.log_severity_level = _ERROR

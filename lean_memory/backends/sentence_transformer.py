@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from lean_memory.backends.files import fingerprint, on_disk
+from lean_memory.backends.files import fingerprint, keep_to_disk, on_disk
 from lean_memory.claims import EmbedderMark
 from lean_memory.errors import BackendUnavailable
 from lean_memory.records import Vector
@@ -93,6 +93,7 @@ class SentenceTransformerEmbedder:
 
 
 def _load(folder: Path, mark: EmbedderMark) -> Any:
+    keep_to_disk()
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError as err:
