@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from lean_memory.claims import EmbedderMark, LogFilter, Moved, View
 from lean_memory.errors import BackendUnavailable, StoreBusy, UsageError
 from lean_memory.instants import parse_instant
+from lean_memory.limits import check_asked
 from lean_memory.records import Change, Claimed, Difference, Episode, Fact, Hit, Note, Receipt, Vector
 from lean_memory.settings import Settings
 
@@ -51,6 +52,9 @@ _POOL = 100
 
 _COMPARED = 4
 """Known facts that a new one is compared with, at most."""
+
+_OPEN = 32
+"""Files that are held open at most; of each SQLite has three."""
 
 _AHEAD = 60_000
 """Milliseconds by which another clock may run ahead."""
@@ -320,13 +324,14 @@ class Memory:
             tz: the zone in which words like `yesterday` are read; default LM_TZ, else the machine's.
 
         Raises:
-            UsageError: no such zone.
+            UsageError: no such zone; or more is asked than `limits` allow.
             StoreUnavailable: there is no such namespace, or its file can't be used.
             BackendUnavailable: the model that made the namespace's vectors is not there.
         """
         from lean_memory.retrieve import rank, rerank
         from lean_memory.words import query_terms
 
+        check_asked(query, k)
         store = self._open(namespace)
         mark = store.embedder() if model and query.strip() else None
         embedder = None if mark is None else self._embedder(mark)[0]
@@ -500,9 +505,10 @@ class Memory:
     def rank_episodes(
         self, query: str, episodes: Iterable[Episode], *, k: int = 10, view: View | None = None, explain: bool = False
     ) -> list[Hit]:
-        """Ranks records that are still in a pipe, by their words; no namespace is read."""
+        """Ranks records that are still in a pipe, by their words; no namespace is read. Raises UsageError."""
         from lean_memory.retrieve import rank_in_memory
 
+        check_asked(query, k)
         return rank_in_memory(query, list(episodes), k=k, view=view or View(now=self.present()), explain=explain)
 
     # ------------------------------------------------------------------------------------- maintenance
@@ -519,12 +525,13 @@ class Memory:
 
     def size(self, namespace: str) -> int:
         """Bytes that the namespace's files take."""
-        from glob import escape
+        from lean_memory.store.files import SIDE_FILES, file_name
 
-        from lean_memory.store.files import file_name
-
-        name = file_name(namespace)
-        return sum(path.stat().st_size for path in self._settings.root.glob(f"{escape(name)}*"))
+        total = 0
+        for side in ("", *SIDE_FILES):
+            with suppress(FileNotFoundError):
+                total += (self._settings.root / (file_name(namespace) + side)).stat().st_size
+        return total
 
     def maintain(
         self,
@@ -815,14 +822,18 @@ class Memory:
 
     def _open(self, namespace: str, *, create: bool = False, write: bool = False) -> Store:
         key = (namespace, create or write)
-        if key not in self._stores:
+        store = self._stores.pop(key, None)
+        if store is None:
             from lean_memory.store import open_store
 
-            self._stores[key] = open_store(
+            while len(self._stores) >= _OPEN:  # the one that was used longest ago; a listing of it keeps it open
+                del self._stores[next(iter(self._stores))]
+            store = open_store(
                 self._settings.root, namespace, create=create, write=create or write, fast=self._fast, now=self.now(),
                 key=self._settings.key(),
             )  # fmt: skip
-        return self._stores[key]
+        self._stores[key] = store
+        return store
 
     def _recorded(self, namespace: str | None) -> EmbedderMark | None:
         """The model a namespace has recorded; None for one that does not exist yet."""

@@ -12,7 +12,7 @@ import click
 
 from lean_memory.cli import common
 from lean_memory.cli.arguments import ANY_WORDS
-from lean_memory.errors import Malformed
+from lean_memory.errors import Malformed, UsageError
 
 if TYPE_CHECKING:
     from lean_memory.claims import View
@@ -46,7 +46,9 @@ __all__ = ["main"]
     metavar="FILE",
     help="Answer the query records {\"query\":..} in FILE ('-' is stdin).",
 )
-@click.option("-k", "k", type=click.IntRange(min=1), default=10, show_default=True, help="How many hits.")
+@click.option(
+    "-k", "k", type=click.IntRange(min=1), default=10, show_default=True, help="How many hits; 10,000 at most."
+)
 @common.instant_option("--as-of", help="What was true then.")
 @common.instant_option("--known-at", help="What the memory believed then.")
 @common.instant_option("--now", help="The present, for recency and for what holds [the clock].")
@@ -192,13 +194,18 @@ def _answers(ask: _Ask, memory: Memory, complaints: common.Complaints) -> Iterat
 
 def _query_record(obj: Object, ask: _Ask, view: View) -> tuple[str, View, int]:
     """A query line may set `k`, `as_of`, `known_at` and `now` for itself."""
+    from lean_memory.limits import check_asked
     from lean_memory.wire import optional_instant
 
     query, k = obj.get("query"), obj.get("k", ask.k)
     if not isinstance(query, str):
         raise Malformed("field 'query' must be a string", code="bad_field")
-    if type(k) is not int or k < 1:
-        raise Malformed("field 'k' must be a positive integer", code="bad_field")
+    if type(k) is not int:
+        raise Malformed("field 'k' must be an integer", code="bad_field")
+    try:
+        check_asked(query, k)
+    except UsageError as error:
+        raise Malformed(error.message, code="bad_field", hint=error.hint) from None
     as_of, known_at, now = (optional_instant(obj, key) for key in ("as_of", "known_at", "now"))
     own = replace(
         view,

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Asked"]
 
+_LISTED = 1000
+"""Memories to choose from on every page; the Memories page has them all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -34,4 +37,7 @@ class Asked:
 
     def frame(self, page: str, **values: Any) -> dict[str, Any]:
         """What every page's template needs, and more."""
-        return {"page": page, "namespaces": self.namespaces, "namespace": self.namespace, **values}
+        listed = self.namespaces[:_LISTED]
+        if self.namespace in self.namespaces[_LISTED:]:
+            listed = (*listed, self.namespace)
+        return {"page": page, "namespaces": listed, "namespace": self.namespace, **values}

@@ -12,11 +12,15 @@ from __future__ import annotations
 import hashlib
 import re
 
-from lean_memory.errors import UsageError
+from lean_memory.limits import check_name
 
-__all__ = ["REKEY_SUFFIX", "SUFFIX", "file_name", "namespace_of"]
+__all__ = ["REKEY_SUFFIX", "SIDE_FILES", "SUFFIX", "file_name", "namespace_of"]
 
 SUFFIX = ".db"
+
+SIDE_FILES = ("-wal", "-shm", "-journal")
+"""What SQLite adds to the name for its own files beside it."""
+
 REKEY_SUFFIX = ".rekey"
 """Behind the name: a copy under another key that is not in its place yet."""
 
@@ -32,10 +36,9 @@ def file_name(namespace: str) -> str:
     """The file's name, without its directory. Injective, up to a collision of 128-bit hashes for long names.
 
     Raises:
-        UsageError: the namespace is empty.
+        UsageError: the namespace is empty, or too long.
     """
-    if not namespace:
-        raise UsageError("a namespace needs a name", hint="name one with: -n work", code="bad_namespace")
+    check_name(namespace)
     raw = namespace.encode("utf-8", "surrogatepass")
     name = _ESCAPED.sub(lambda match: b"%%%02x" % match[0][0], raw).decode("ascii")
     if _DEVICE.fullmatch(name):
