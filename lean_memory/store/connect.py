@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import stat
 import time
 from contextlib import closing
 from importlib.util import find_spec
@@ -76,6 +77,7 @@ def _open_store(
 ) -> SqliteStore:
     if key is not None:
         need_encryption(f"{NEW} is set")
+    _expect_file(path)
     if create:
         _make_private(path)
     elif not _has_content(path):
@@ -100,6 +102,26 @@ def _open_store(
     return SqliteStore(db)
 
 
+def _expect_file(path: Path) -> None:
+    """A link would have its log, and what is to be forgotten or removed, in another folder than where that is looked
+    for; a pipe would be waited on for ever.
+
+    Raises:
+        StoreUnavailable: `not_a_file`.
+    """
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        return  # there is none, or whoever opens it is told
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        link = stat.S_ISLNK(mode)
+        raise StoreUnavailable(
+            f"{path} is {'a link' if link else 'no file'}, not a file of this folder",
+            code="not_a_file",
+            hint="put the file itself there; the whole folder may be a link" if link else "choose another name with -n",
+        )
+
+
 def _which(path: Path) -> tuple[int, int, bool] | None:
     """Which file has the name now, and whether there is anything in it. None if there is none."""
     try:
@@ -122,6 +144,7 @@ def rekey_namespace(root: Path, namespace: str, *, old: Key | None, new: Key | N
     from lean_memory.store.rekey import change_key
 
     path = root / file_name(namespace)
+    _expect_file(path)
     if not _has_content(path):
         raise _no_namespace(root, namespace, old)
     need_encryption("a key is to be changed")
@@ -168,6 +191,8 @@ def namespaces(root: Path, *, key: Key | None = None) -> list[str]:
     that the key opens."""
     found: list[str] = []
     for path in sorted(root.glob(f"*{SUFFIX}")) if root.is_dir() else []:
+        if path.is_symlink() or not path.is_file():
+            continue
         name = namespace_of(path.name)
         if name == "":
             name = _recorded_name(path, key)
