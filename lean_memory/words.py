@@ -58,6 +58,12 @@ _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _CLITIC = re.compile(r"(.)'(?:s|ll|re|ve|d|m)")
 _ELISION = re.compile(r"(?:[ldj]|qu|un|dell|all|nell|sull|dall)'(.+)")  # French, Italian: l'arte
 
+# What asks, and the people who talk; cut out of a query before it comes apart in pairs of letters, which have no words.
+_CHINESE_STOPS = re.compile(
+    "[我咱俺你您妳][们們]?[的是]?|是?几[号點点]|是?幾[號點]|哪里|哪裡|哪儿|哪兒|哪[个個些位家座]|哪(?!吒)|什么|什麼|谁|誰|怎么样?|怎麼樣?|为什么|為什麼"
+    r"|是不是|有没有|有沒有|请问|請問|[吗嗎呢吧呀啊的了](?=\W*$)"
+)
+
 _FOREIGN_DIGIT = re.compile(r"[^\x00-\x7f\D]")
 
 _EMOJI = "[\U0001f1e6-\U0001f1ff]{2}|[\U0001f300-\U0001f3fa\U0001f400-\U0001faff\u2600-\u27bf]"
@@ -81,12 +87,14 @@ def tokens(text: str) -> list[str]:
 
 
 def query_terms(text: str) -> list[str]:
-    """The terms to look for: the query's tokens without stop words and repeats, in order.
+    """The terms to look for: the query's tokens without stop words and repeats, in order; of Chinese, pairs of letters.
 
     If all are stop words, all stay. Of a long query the `MAX_TERMS` longest terms stay: they tend to be the
     rarest, and so say the most.
     """
     words = list(_words(text, singles=False))
+    if not text.isascii() and (rest := list(_words(_CHINESE_STOPS.sub(" ", text), singles=False))):
+        words = rest
     telling = [word for word in words if word not in STOP_WORDS]
     terms = list(dict.fromkeys(map(_stem, telling or words)))
     if len(terms) > MAX_TERMS:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
+from lean_memory.retrieve import chinese
 from lean_memory.words import STOP_WORDS, query_terms, tokens
 
 __all__ = ["Period", "Query", "about", "roles", "tells_time", "understand"]
@@ -92,8 +93,9 @@ class Query:
 
 
 def roles(text: str) -> list[str]:
-    """The people whom a question names by what they are to the user: `my little sister` is `user's sister`."""
-    found = [match[1] for match in _ROLE.finditer(text.replace("’", "'"))]
+    """The people whom a question names by what they are to the user: `my little sister` is `user's sister`,
+    `我妹妹` `user's 妹妹`."""
+    found = [match[1] for match in _ROLE.finditer(text.replace("’", "'"))] + chinese.roles(text)
     return [f"{USER}'s {' '.join(role.lower().split())}" for role in dict.fromkeys(found)]
 
 
@@ -117,24 +119,29 @@ def understand(
     """
     plain = text.replace("’", "'")
     words = frozenset(tokens(text)).union(*map(tokens, names))
+    other = chinese.read(text)
     tense = _TENSE.search(plain)
-    present_tense = tense is not None and tense[2] is None
-    now = _NOW.search(plain) is not None
+    present_tense = (tense is not None and tense[2] is None) or (other is not None and other.tense)
+    now = _NOW.search(plain) is not None or (other is not None and other.now)
+    newest = _NEWEST.search(plain) is not None or (other is not None and other.newest)
     predicates = _predicates(words, asks or {})
-    contrary = frozenset(other for name in predicates for other in (excludes or {}).get(name, ()))
+    contrary = frozenset(name for asked in predicates for name in (excludes or {}).get(asked, ()))
     doing = tense is not None and tense[1] is not None and tense[1].lower() not in ("have", "has")
     earlier = _EARLIER.search(plain) is not None and not doing
-    past = (earlier or _PAST.search(plain) is not None) and not (present_tense and now)
+    gone = earlier or _PAST.search(plain) is not None or (other is not None and other.past)
+    past = gone and not (present_tense and now)
+    mine = _FIRST_PERSON.search(_OF_RELATIVE.sub(" ", plain)) or _WHO_IS_MY.search(plain)
+    asking = _ASKS.search(plain) is not None or (other is not None and other.asks)
     return Query(
         text=text,
         words=words,
         telling=frozenset(query_terms(text)) - STOP_WORDS,
         role=frozenset[str]().union(*map(tokens, roles(text))) - {USER},
-        first_person=(_FIRST_PERSON.search(_OF_RELATIVE.sub(" ", plain)) or _WHO_IS_MY.search(plain)) is not None,
-        asks_time=_ASKS_TIME.search(plain) is not None,
+        first_person=mine is not None or (other is not None and other.first_person),
+        asks_time=_ASKS_TIME.search(plain) is not None or (other is not None and other.asks_time),
         past=past,
-        present=not past and (present_tense or now or _NEWEST.search(plain) is not None),
-        denial=_DENIAL.search(plain) is not None or _ASKS.search(plain) is None,
+        present=not past and (present_tense or now or newest),
+        denial=not asking or _DENIAL.search(plain) is not None or (other is not None and other.denial),
         predicates=predicates,
         opposites=contrary - predicates.keys(),
         periods=tuple(periods),
