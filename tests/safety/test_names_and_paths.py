@@ -23,9 +23,9 @@ from tests.safety.sealed import contents, opened
 NAMES = [
     "..", ".", "../up", "..\\up", "a/../../up", "/abs", "\\abs", "C:\\abs", "C:abs", "\\\\server\\share", "~", "~root",
     "c:", "CON", "con", "NUL", "nul.txt", "COM1", "com¹", "LPT9", "aux", "PRN.db", "dot.", "dot..", " space ",
-    "tab\t", "a\nb", "$HOME", "`id`", "$(id)", "%2e%2e%2fup", "%00", "file:up?mode=memory", ":memory:", "a" * 900, "é", "e\u0301",
-    "Work", "work", "WORK", "ﬁ", "fi", "İ", "ı", "\u202eup", "*", "?", "a|b", "<", '"', "work.db", "work.db-wal", "work.usage",
-    "-n", "--help", "#",
+    "tab\t", "a\nb", "$HOME", "`id`", "$(id)", "%2e%2e%2fup", "%00", "file:up?mode=memory", ":memory:", "a" * 900,
+    "é", "e\u0301", "Work", "work", "WORK", "ﬁ", "fi", "İ", "ı", "\u202eup", "*", "?", "a|b", "<", '"', "work.db",
+    "work.db-wal", "work.usage", "-n", "--help", "#",
 ]  # fmt: skip
 
 
