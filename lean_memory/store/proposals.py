@@ -10,6 +10,7 @@ import orjson
 
 from lean_memory.names import name_key
 from lean_memory.records import Fact, Vector, fact_id
+from lean_memory.store.clock import no_earlier
 from lean_memory.store.database import Database
 from lean_memory.store.lexical import add_text, indexed_words
 from lean_memory.store.tiers import log, move, retire, stand_on
@@ -278,7 +279,7 @@ def decide(
                 return replace(
                     outcome, outcome="invalid", status="pending", message="there is a fact of this wording already"
                 )
-            facts, summary = _apply(db, kind, found, at=at, cause=cause, slot=slot, vector=vector)
+            facts, summary = _apply(db, kind, found, at=no_earlier(db, at), cause=cause, slot=slot, vector=vector)
         _settle(db, row, _STATUS[verdict], at=at, by=by, decision=found if verdict == "edit" else None)
     done = {"approve": "done", "keep": "it stays as it is", "edit": "done as edited", "promote": "kept at hand"}[
         verdict

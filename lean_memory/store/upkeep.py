@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 
 from lean_memory.records import Vector
+from lean_memory.store.clock import no_earlier
 from lean_memory.store.database import Database
 from lean_memory.store.tiers import log, move, retire
 from lean_memory.store.usage import logged_hits
@@ -170,11 +171,11 @@ def retire_all(db: Database, retirements: Sequence[Retirement], *, run: str, at:
     """See `Store.retire`."""
     done = 0
     with db.joined():
-        number = _run(db, run)
+        number, recorded = _run(db, run), no_earlier(db, at)
         for one in retirements:
             fact, survivor = _unchanged(db, one.fact, one.revision, at), _hot(db, one.into)
             if fact is not None and survivor is not None:
-                retire(db, fact, survivor, at=at, run=number, cause={"into": one.into, "route": "exact"})
+                retire(db, fact, survivor, at=recorded, run=number, cause={"into": one.into, "route": "exact"})
                 done += 1
     return done
 
@@ -183,12 +184,12 @@ def evict(db: Database, evictions: Sequence[Eviction], *, run: str, at: int) -> 
     """See `Store.evict`."""
     done = 0
     with db.joined():
-        number = _run(db, run)
+        number, recorded = _run(db, run), no_earlier(db, at)
         for one in evictions:
             fact = _unchanged(db, one.fact, one.revision, at)
             if fact is not None:
                 move(db, fact, "cold")
-                log(db, fact, "demoted", at=at, run=number, cause={"route": "strict", "value": one.value})
+                log(db, fact, "demoted", at=recorded, run=number, cause={"route": "strict", "value": one.value})
                 done += 1
     return done
 
@@ -197,6 +198,7 @@ def promote(db: Database, facts: Sequence[str], *, at: int, cause: Mapping[str, 
     """See `Store.promote`."""
     back = []
     with db.joined():
+        at = no_earlier(db, at)
         for id in facts:
             found = db.row("SELECT row, tier FROM facts WHERE id = ?", (id,))
             if found is None:

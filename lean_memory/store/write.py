@@ -13,6 +13,7 @@ from lean_memory.claims import Interval, Moved, Write
 from lean_memory.errors import StoreUnavailable
 from lean_memory.names import name_key
 from lean_memory.records import Change, Episode, Fact, Vector
+from lean_memory.store.clock import no_earlier
 from lean_memory.store.database import Database
 from lean_memory.store.lexical import add_text, indexed_words
 from lean_memory.store.tiers import wake
@@ -34,7 +35,7 @@ def commit(db: Database, write: Write) -> Literal["stored", "already_stored", "c
             return "already_stored"
         if any(_revision(db, change.key) != change.revision for change in write.slots):
             return "conflict"
-        apply(db, write)
+        apply(db, _in_order(write, no_earlier(db, write.at)))
     return "stored"
 
 
@@ -44,6 +45,13 @@ def apply(db: Database, write: Write) -> None:
         _Writer(db, write).store()
     except apsw.ConstraintError as err:
         raise ValueError(f"the write of episode {write.episode.id} contradicts itself or the store: {err}") from err
+
+
+def _in_order(write: Write, at: int) -> Write:
+    """The same at the time `at`, where that is later."""
+    if at == write.at:
+        return write
+    return replace(write, at=at, changes=tuple(replace(change, at=at) for change in write.changes))
 
 
 def _revision(db: Database, key: str) -> int:
