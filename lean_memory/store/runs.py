@@ -23,6 +23,10 @@ counts as dead at once."""
 
 _NAME: Final = "maintenance"
 
+_held: Final[set[str]] = set()
+"""The leases that this process holds, or begins to: another under its number is one that it could not let go of, or of
+a process that had the number before."""
+
 
 def me() -> str:
     """This process as a holder: machine, process number, and the time to tell apart processes of one number."""
@@ -35,6 +39,7 @@ def acquire(db: Database, holder: str) -> None:
     Raises:
         StoreBusy: `lease`, another run holds it.
     """
+    _held.add(holder)
     with db.joined():
         held = db.row("SELECT holder, heartbeat_at FROM leases WHERE name = ?", (_NAME,))
         if held is not None and held[0] != holder and _alive(*held):
@@ -65,7 +70,8 @@ def still_mine(db: Database, holder: str) -> None:
 
 
 def release(db: Database, holder: str) -> None:
-    """Lets go of the lease."""
+    """Lets go of the lease, also if that can't be written."""
+    _held.discard(holder)
     with db.joined():
         db.run("DELETE FROM leases WHERE name = ? AND holder = ?", (_NAME, holder))
 
@@ -81,7 +87,11 @@ def _alive(holder: str, heartbeat_at: int) -> bool:
     host, _, rest = holder.rpartition(":")[0].rpartition(":")
     if _wall() - heartbeat_at > PATIENCE:
         return False
-    if host != socket.gethostname() or os.name != "posix" or not rest.isdigit():
+    if host != socket.gethostname() or not rest.isdigit():
+        return True
+    if int(rest) == os.getpid():
+        return holder in _held
+    if os.name != "posix":
         return True
     try:
         os.kill(int(rest), 0)
