@@ -373,7 +373,8 @@ class Keeper:
         try:
             with store.transaction():
                 erased = store.erase(fact=fact, episode=episode, text=text)
-                if not text and not (erased.facts or erased.episodes or erased.summaries):
+                known = erased.facts or erased.episodes or erased.summaries or store.bytes_left()
+                if not text and not known:  # what was erased before may still have to be scrubbed
                     raise UsageError(
                         f"{namespace} holds no {'fact' if fact else 'episode'} {fact or episode}",
                         hint="ids are in the output of lm-search and lm-log",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from lean_memory.claims import EmbedderMark, LogFilter, Moved, View
-from lean_memory.errors import BackendUnavailable, StoreBusy, UsageError
+from lean_memory.errors import BackendUnavailable, LeanMemoryError, StoreBusy, StoreCorrupt, UsageError
 from lean_memory.instants import parse_instant
 from lean_memory.limits import check_asked
 from lean_memory.records import Change, Claimed, Difference, Episode, Fact, Hit, Note, Receipt, Vector
@@ -98,9 +98,10 @@ class Memory:
         self.close()
 
     def close(self) -> None:
-        """Lets go of every file."""
-        while self._stores:
-            self._stores.popitem()[1].close()
+        """Lets go of every file, also where one of them fails."""
+        with ExitStack() as stack:
+            while self._stores:
+                stack.callback(self._stores.popitem()[1].close)
 
     def now(self) -> int:
         """The present, in milliseconds since the epoch: LM_NOW, else the clock."""
@@ -490,13 +491,22 @@ class Memory:
         try:
             return store.restore(rows)
         except BaseException:
-            if fresh and not store.counts()["episodes"]:  # the file was made for nothing
-                self.clear(namespace)
+            with suppress(LeanMemoryError):  # that it failed is what is to be told
+                if fresh and not store.counts()["episodes"]:  # the file was made for nothing
+                    self.clear(namespace)
             raise
 
     def check(self, namespace: str) -> list[str]:
         """What is wrong with the namespace's file, in words; empty if nothing is."""
         return self._open(namespace).check()
+
+    def damage(self, namespace: str, wrong: Sequence[str]) -> StoreCorrupt:
+        """What `check` found as an error that says what to do."""
+        from lean_memory.store.faults import damaged
+        from lean_memory.store.files import file_name
+
+        found = f"{len(wrong)} things are wrong, the first: " if len(wrong) > 1 else ""
+        return damaged(self._settings.root / file_name(namespace), found + " ".join(wrong[0].split()))
 
     def dump(self, namespace: str) -> Iterator[Mapping[str, object]]:
         """Every row of the namespace in a fixed order, as plain values, for golden files and comparisons."""
@@ -622,9 +632,10 @@ class Memory:
             StoreBusy: `lease`, a run of maintenance is on; or another process reads the file, which was erased from
                 but not rewritten: call it again.
         """
+        cut = self._open(namespace).bytes_left()
         erasure = self._keeper.forget(namespace, fact=fact, episode=episode, text=text, now=now)
         with suppress(BackendUnavailable):  # else `lm-embed` adds the vectors of what was blacked out
-            if erasure.redacted and self._open(namespace).embedder() is not None:
+            if (erasure.redacted or cut) and self._open(namespace).embedder() is not None:
                 self.embed_missing(namespace)
         return erasure
 
@@ -635,6 +646,23 @@ class Memory:
             UsageError: `exists`, there is something at `path`.
         """
         return self._open(namespace).back_up(Path(path))
+
+    def restore_backup(self, namespace: str, path: Path | str) -> tuple[Copy, Path | None]:
+        """Puts a verified copy of a backup in the place of the namespace's file, whatever has become of that. What was
+        there is moved aside, to the path given back.
+
+        Raises:
+            UsageError: `no_backup`, there is nothing at `path`.
+            StoreBusy: `lease` or `busy`, a run of maintenance or another process works on what is there.
+            StoreCorrupt: the backup is damaged.
+        """
+        from lean_memory.store import restore_namespace
+
+        for key in [key for key in self._stores if key[0] == namespace]:
+            self._stores.pop(key).close()
+        return restore_namespace(
+            self._settings.root, namespace, Path(path), now=self.now(), key=self._settings.key()
+        )  # fmt: skip
 
     def clear(self, namespace: str) -> list[str]:
         """Removes the namespace with all its files, for good; their names.

@@ -160,12 +160,20 @@ def check(context: click.Context, namespace: str | None, root: Path | None, as_j
     from lean_memory.upkeep import Checked
 
     name, where = _where(context, namespace, root)
+    code = 0
     with Memory(settings=common.settings(where)) as memory:
-        found = [
-            Checked(namespace=one, wrong=tuple(memory.check(one))) for one in ([name] if name else memory.namespaces())
-        ]
-    _show(found, as_json=as_json or context.obj["as_json"])
-    return 5 if any(one.wrong for one in found) else 0
+        for one in [name] if name else memory.namespaces():
+            try:
+                wrong = memory.check(one)
+            except LeanMemoryError as error:  # the others are checked all the same
+                common.report(error, str(context.parent and context.parent.info_name))
+                code = max(code, error.exit_code)
+                continue
+            _show([Checked(namespace=one, wrong=tuple(wrong))], as_json=as_json or context.obj["as_json"])
+            if wrong:
+                common.report(memory.damage(one, wrong), str(context.parent and context.parent.info_name))
+                code = max(code, 5)
+    return code
 
 
 @command.command(help="A verified copy of the memory in the new file FILE, while it is in use.")
@@ -178,6 +186,26 @@ def backup(context: click.Context, file: Path, namespace: str | None, root: Path
     name, where = _one(context, namespace, root)
     with Memory(settings=common.settings(where)) as memory:
         return _show([memory.backup(name, file)], as_json=as_json or context.obj["as_json"])
+
+
+@command.command(
+    help="""Put a copy of the backup FILE in the place of the memory of -n.
+
+    Whatever has become of that: damaged, lost, or not wanted any more. The copy is verified first. What was there is
+    moved aside, not removed. Refused while anybody uses it."""
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@_place
+@click.pass_context
+def restore(context: click.Context, file: Path, namespace: str | None, root: Path | None, as_json: bool) -> int:
+    from lean_memory.memory import Memory
+
+    name, where = _one(context, namespace, root)
+    with Memory(settings=common.settings(where)) as memory:
+        done, aside = memory.restore_backup(name, file)
+    if aside is not None:
+        common.warn(f"what was there is now {aside}", str(context.parent and context.parent.info_name))
+    return _show([done], as_json=as_json or context.obj["as_json"])
 
 
 @command.command(help="Bring facts (their ids) back from the cold tier, and keep them at hand from now on.")

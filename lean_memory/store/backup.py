@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
 
 from lean_memory.errors import StoreBusy, StoreCorrupt, StoreUnavailable, UsageError
 from lean_memory.store.database import Database
+from lean_memory.store.durable import sync_file, sync_folder
 from lean_memory.store.encryption import unlock
 from lean_memory.store.faults import explained, unreachable
 from lean_memory.store.files import REKEY_SUFFIX
@@ -16,7 +18,7 @@ from lean_memory.store.runs import holder_of
 from lean_memory.store.usage import usage_path
 from lean_memory.upkeep import Copy
 
-__all__ = ["back_up", "free_of_runs", "remove", "remove_files"]
+__all__ = ["alone", "back_up", "copy_to", "free_of_runs", "put_in_place", "remove", "remove_files"]
 
 _SIDE_FILES = ("-wal", "-shm", "-journal")
 _PAGES = 4096  # copied at a time, so that writers get their turn
@@ -39,8 +41,8 @@ def back_up(db: Database, target: Path) -> Copy:
     except OSError as err:
         raise unreachable(part, err) from err
     try:
-        facts, episodes = _copy(db, part)
-        os.rename(part, target)
+        facts, episodes = copy_to(db, part)
+        put_in_place(part, target)
     except BaseException:
         for name in _with_side_files(part):
             name.unlink(missing_ok=True)
@@ -48,7 +50,8 @@ def back_up(db: Database, target: Path) -> Copy:
     return Copy(namespace=db.namespace, path=str(target), bytes=target.stat().st_size, facts=facts, episodes=episodes)
 
 
-def _copy(db: Database, part: Path) -> tuple[int, int]:
+def copy_to(db: Database, part: Path) -> tuple[int, int]:
+    """Copies the database into the empty file, and verifies it; how many facts and episodes there are."""
     with explained(part):
         copy = apsw.Connection(str(part), flags=apsw.SQLITE_OPEN_READWRITE)
         try:
@@ -64,12 +67,17 @@ def _copy(db: Database, part: Path) -> tuple[int, int]:
             ]
         finally:
             copy.close()
-    file = os.open(part, os.O_RDWR)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)
     return counts[0], counts[1]
+
+
+def put_in_place(part: Path, target: Path) -> None:
+    """Gives a whole file its name, for good."""
+    try:
+        sync_file(part)
+        os.replace(part, target)
+        sync_folder(target.parent)
+    except OSError as err:
+        raise unreachable(target, err) from err
 
 
 def remove(db: Database) -> list[str]:
@@ -80,7 +88,7 @@ def remove(db: Database) -> list[str]:
     """
     try:
         free_of_runs(db)
-        _alone(db)
+        alone(db)
     finally:
         db.close()
     return remove_files(db.path)
@@ -107,10 +115,12 @@ def remove_files(path: Path) -> list[str]:
             continue
         except OSError as err:
             raise unreachable(name, err) from err
+    with suppress(OSError):
+        sync_folder(path.parent)
     return removed
 
 
-def _alone(db: Database) -> None:
+def alone(db: Database) -> None:
     """Leaving the write-ahead log takes that nobody else has the file open: what they write would be lost."""
     try:
         db.pragma("busy_timeout = 1000")

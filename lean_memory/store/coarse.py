@@ -26,7 +26,17 @@ from lean_memory.records import Vector
 from lean_memory.store.database import Database
 from lean_memory.vectors import COARSE_DIM, coarse, signs
 
-__all__ = ["MAX_K", "OPEN", "Nearest", "candidates", "create_index", "index_vector", "move_envelopes", "nearest"]
+__all__ = [
+    "MAX_K",
+    "OPEN",
+    "Nearest",
+    "candidates",
+    "coarse_form",
+    "create_index",
+    "index_vector",
+    "move_envelopes",
+    "nearest",
+]
 
 MAX_K: Final = 4096
 OPEN: Final = 1 << 62
@@ -76,7 +86,7 @@ def create_index(db: Database, mark: EmbedderMark) -> None:
 
 def index_vector(db: Database, item: int, vector: Vector) -> None:
     """Adds a stored vector to the coarse index."""
-    value, near = _form(vector)
+    value, near = coarse_form(vector)
     db.run(
         "INSERT INTO vec_coarse (item, sampled, embedding, kind, begins, ends, recorded, hot)"
         f" VALUES (?, ?, {value}, ?, ?, ?, ?, ?)",
@@ -84,7 +94,7 @@ def index_vector(db: Database, item: int, vector: Vector) -> None:
     )
 
 
-def _form(vector: Vector) -> tuple[str, bytes]:
+def coarse_form(vector: Vector) -> tuple[str, bytes]:
     """The coarse vector, and the placeholder by which SQL takes it."""
     return ("vec_bit(?)", signs(vector)) if vector.model in _BALANCED else ("?", coarse(vector))
 
@@ -139,7 +149,7 @@ def _scan(
     db: Database, vector: Vector, view: View, k: int, *where: str, bound: float | None = None
 ) -> list[tuple[int, float]]:
     """The `k` nearest items and their distances, nearest first."""
-    value, near = _form(vector)
+    value, near = coarse_form(vector)
     values = {
         "near": near, "k": k, "bound": bound, "at": view.at, "since": view.since, "until": view.until,
         "known_at": view.known_at,

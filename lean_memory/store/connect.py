@@ -9,20 +9,32 @@ import time
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import apsw
 
-from lean_memory.errors import BackendUnavailable, StoreCorrupt, StoreTooNew, StoreUnavailable
+from lean_memory.errors import BackendUnavailable, StoreCorrupt, StoreTooNew, StoreUnavailable, UsageError
 from lean_memory.keys import NEW, Key
 from lean_memory.store.database import Database
+from lean_memory.store.durable import sync_folder
 from lean_memory.store.encryption import check_key, key_fits, looks_encrypted, need_encryption, unlock
 from lean_memory.store.faults import explained, unreachable
 from lean_memory.store.files import SUFFIX, file_name, namespace_of
-from lean_memory.store.migrate import current_version, look_at_header, migrate
+from lean_memory.store.logs import expect_log, expect_own_log, has_log
+from lean_memory.store.migrate import current_version, is_blank, look_at_header, migrate
 from lean_memory.store.sqlite import SqliteStore
 
-__all__ = ["namespace_exists", "namespaces", "open_store", "rekey_namespace", "remove_namespace"]
+if TYPE_CHECKING:
+    from lean_memory.upkeep import Copy
+
+__all__ = [
+    "namespace_exists",
+    "namespaces",
+    "open_store",
+    "rekey_namespace",
+    "remove_namespace",
+    "restore_namespace",
+]
 
 BUSY_TIMEOUT: Final = 30.0
 """Seconds that a statement waits for another process's transaction."""
@@ -82,10 +94,14 @@ def _open_store(
         _make_private(path)
     elif not _has_content(path):
         raise _no_namespace(root, namespace, key)
+    expect_log(path)
+    doubtful = key is None and has_log(path)  # another file's would not be readable with this one's key
     db = _connect(path, namespace, fast=fast, key=key)
     try:
         with db.reading():
             empty = current_version(db) == 0
+            if doubtful and not empty:
+                expect_own_log(db)
         if empty and not create:
             raise _no_namespace(root, namespace, key)
         if create or write:
@@ -97,7 +113,7 @@ def _open_store(
         if not (create or write):
             db.pragma("query_only = 1")
     except BaseException as err:
-        db.close(keep_log=isinstance(err, StoreTooNew))
+        db.close(keep_log=isinstance(err, (StoreTooNew, StoreCorrupt)))
         raise
     return SqliteStore(db)
 
@@ -181,6 +197,35 @@ def remove_namespace(root: Path, namespace: str, *, now: int, key: Key | None = 
     return store.remove()
 
 
+def restore_namespace(
+    root: Path, namespace: str, backup: Path, *, now: int, key: Key | None = None
+) -> tuple[Copy, Path | None]:
+    """Puts a verified copy of a backup in the place of the namespace's file; what was there, damaged or not, is kept at
+    the path given back.
+
+    Raises:
+        UsageError: there is no such backup.
+        StoreBusy: `lease` or `busy`, somebody works on what is there.
+        StoreCorrupt: the backup is damaged. Nothing is changed.
+        StoreUnavailable: the backup is none of this program; or the place can't be written.
+    """
+    from lean_memory.store.put_back import put_back
+
+    if not _has_content(backup):
+        raise UsageError(f"there is no backup {backup}", hint="make one with: lm-maintain backup", code="no_backup")
+    path = root / file_name(namespace)
+    with closing(_connect(backup, namespace, key=key)) as source:
+        with source.reading():
+            blank = current_version(source) == 0
+        if blank:
+            raise UsageError(f"there is nothing in {backup}", code="no_backup")
+        try:
+            _make_folder(root)
+        except OSError as err:
+            raise unreachable(path, err) from err
+        return put_back(source, path, lambda place: _connect(place, namespace, key=key), now=now)
+
+
 def namespace_exists(root: Path, namespace: str) -> bool:
     """Is there a file for the namespace? Opens nothing."""
     return _has_content(root / file_name(namespace))
@@ -196,7 +241,7 @@ def namespaces(root: Path, *, key: Key | None = None) -> list[str]:
         name = namespace_of(path.name)
         if name == "":
             name = _recorded_name(path, key)
-        if name is not None and _has_content(path):
+        if name is not None and _has_content(path) and not _hardly_begun(path, key):
             found.append(name)
     return sorted(found)
 
@@ -215,6 +260,17 @@ def _recorded_name(path: Path, key: Key | None) -> str | None:
         return None
 
 
+def _hardly_begun(path: Path, key: Key | None) -> bool:
+    """Whether it is a database without tables, as a process leaves it that fails before its first line is stored."""
+    try:
+        if not is_blank(path):
+            return False
+        with closing(_connect(path, path.name, key=key)) as db, db.reading():
+            return current_version(db) == 0
+    except (OSError, StoreUnavailable, BackendUnavailable):
+        return False  # for whoever opens it to be told
+
+
 def _no_namespace(root: Path, namespace: str, key: Key | None) -> StoreUnavailable:
     found = namespaces(root, key=key)
     others = ", ".join(found[:_NAMED]) + (", .." if len(found) > _NAMED else "") or "none"
@@ -228,10 +284,21 @@ def _no_namespace(root: Path, namespace: str, key: Key | None) -> StoreUnavailab
 def _make_private(path: Path) -> None:
     """The directory and an empty file, for the owner's eyes only. SQLite gives its side files the same mode."""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make_folder(path.parent)
+        new = not path.exists()
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        if new:
+            sync_folder(path.parent)
     except OSError as err:
         raise unreachable(path, err) from err
+
+
+def _make_folder(folder: Path) -> None:
+    """And those it is in; their names are waited for, as a receipt is worth no more than the way to it."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for one in missing:
+        sync_folder(one.parent)
 
 
 def _has_content(path: Path) -> bool:
@@ -251,12 +318,16 @@ def _connect(path: Path, namespace: str, *, fast: bool = False, key: Key | None 
     with explained(path):
         check_key(path, header, key)
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
-        unlock(connection, key)
-        connection.set_busy_timeout(int(BUSY_TIMEOUT * 1000))
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute(f"PRAGMA synchronous = {'NORMAL' if fast else 'FULL'}")
-        connection.execute(f"PRAGMA journal_size_limit = {_LOG_KEPT}")
-        _load_vec(connection)
+        try:
+            unlock(connection, key)
+            connection.set_busy_timeout(int(BUSY_TIMEOUT * 1000))
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute(f"PRAGMA synchronous = {'NORMAL' if fast else 'FULL'}")
+            connection.execute(f"PRAGMA journal_size_limit = {_LOG_KEPT}")
+            _load_vec(connection)
+        except BaseException:
+            connection.close(True)  # it would hold the file as long as somebody looks at the error
+            raise
     return Database(connection, path, namespace, key)
 
 

@@ -54,7 +54,7 @@ class Database:
             if self._depth:
                 yield
                 return
-            with explained(self.path), self._transaction("BEGIN"):
+            with explained(self.path, self._changed), self._transaction("BEGIN"):
                 yield
 
     @contextmanager
@@ -64,7 +64,7 @@ class Database:
         with self._lock:
             if self._depth:
                 raise RuntimeError("a write can't begin inside another transaction")
-            with explained(self.path), self._transaction("BEGIN IMMEDIATE"):
+            with explained(self.path, self._changed), self._transaction("BEGIN IMMEDIATE"):
                 self._writes = True
                 yield
 
@@ -136,6 +136,16 @@ class Database:
             self._depth = 0
             self._writes = False
 
+    def _changed(self) -> bool:
+        """Whether the file's tables are not as the migrations make them."""
+        from lean_memory.store.migrate import schema
+
+        try:
+            there = dict(self._connection.execute("SELECT name, sql FROM sqlite_schema"))
+        except apsw.Error:
+            return True
+        return any(there.get(name) != sql for name, sql in schema().items())
+
     def rows(self, sql: str, values: Values = ()) -> list[tuple[Any, ...]]:
         """All rows. Inside `reading` or `writing`."""
         return self._connection.execute(sql, values).fetchall()
@@ -181,9 +191,14 @@ class Database:
         others write meanwhile doesn't make it begin anew."""
         with self.reading():
             self.value("SELECT count(*) FROM sqlite_schema")  # a transaction sees what is there at its first read
-            with copy.backup("main", self._connection, "main") as backup:
+            backup = copy.backup("main", self._connection, "main")
+            try:
                 while not backup.done:
                     backup.step(pages)
+            except apsw.Error:
+                backup.close(True)  # `with` would hide why
+                raise
+            backup.finish()
 
     def run(self, sql: str, values: Values = ()) -> None:
         """A statement, or several without values, for what they do."""

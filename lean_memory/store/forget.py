@@ -18,15 +18,17 @@ import orjson
 from lean_memory.claims import Interval, SlotState
 from lean_memory.names import name_key
 from lean_memory.records import Note, Vector, episode_id
+from lean_memory.store.clock import no_earlier
 from lean_memory.store.database import Database
 from lean_memory.store.lexical import add_text, indexed_words
 from lean_memory.store.usage import empty_usage
 from lean_memory.store.vectors import create_index, embedder, index_vector, move_envelopes
 from lean_memory.upkeep import Erased
 
-__all__ = ["erase", "scrub", "settle"]
+__all__ = ["bytes_left", "erase", "scrub", "settle"]
 
 BLACK: Final = "█"
+_BYTES_LEFT: Final = "bytes_left"
 _SHORTEST: Final = 4  # bytes: what is shorter stands in any file by chance
 
 
@@ -45,7 +47,16 @@ def erase(db: Database, *, fact: str | None = None, episode: str | None = None, 
         erasure.episode(episode)
     elif text:
         erasure.matching(text)
-    return erasure.finish()
+    done = erasure.finish()
+    if done.facts or done.episodes or done.summaries or done.redacted:
+        db.run(f"INSERT INTO meta (key, value) VALUES ('{_BYTES_LEFT}', '1') ON CONFLICT DO NOTHING")
+    return done
+
+
+def bytes_left(db: Database) -> bool:
+    """Whether something was erased whose bytes are still in the file: `scrub` was cut short."""
+    with db.reading():
+        return bool(db.rows("SELECT 1 FROM meta WHERE key = ?", (_BYTES_LEFT,)))
 
 
 class _Erasure:
@@ -308,6 +319,7 @@ def _strings(json: str) -> Iterator[str]:
 
 def settle(db: Database, states: Iterable[tuple[SlotState, Sequence[Interval]]], *, at: int) -> None:
     """Gives slots the intervals that follow from the claims that are left. Inside `writing`."""
+    at = no_earlier(db, at)
     for state, intervals in states:
         wanted, known = set(intervals), set(state.intervals)
         ids = orjson.dumps([one.fact for one in wanted ^ known]).decode()
@@ -336,6 +348,8 @@ def scrub(db: Database, needles: Iterable[str]) -> tuple[int, int]:
     """
     empty_usage(db.path)
     db.compact()
+    with db.writing():
+        db.run("DELETE FROM meta WHERE key = ?", (_BYTES_LEFT,))
     wanted = {form for needle in needles for form in _forms(needle)}
     scanned = remains = 0
     for path in (db.path, db.path.with_name(db.path.name + "-wal")):

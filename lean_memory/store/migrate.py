@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from functools import cache
 from pathlib import Path
+
+import apsw
 
 from lean_memory.errors import StoreTooNew, StoreUnavailable
 from lean_memory.store.database import Database
 from lean_memory.store.faults import damaged
 
-__all__ = ["APPLICATION_ID", "current_version", "latest_version", "look_at_header", "migrate"]
+__all__ = ["APPLICATION_ID", "current_version", "is_blank", "latest_version", "look_at_header", "migrate", "schema"]
 
 APPLICATION_ID = 0x6C6D656D  # "lmem", at byte 68 of the file
 _MAGIC = b"SQLite format 3\0"
@@ -32,6 +35,16 @@ def latest_version() -> int:
     return len(_steps())
 
 
+@cache
+def schema() -> dict[str, str | None]:
+    """Every table and index of this version by name, as SQLite notes it; those of the coarse vectors, which depend on a
+    model, are not among them."""
+    with closing(apsw.Connection(":memory:")) as db:
+        for step in _steps():
+            db.execute(step)
+        return dict(db.execute("SELECT name, sql FROM sqlite_schema"))
+
+
 def look_at_header(path: Path) -> bytes:
     """Reads the first bytes before SQLite does, and gives them: it may write to a newer file as it closes it, and
     takes a file of a few bytes for an empty database.
@@ -48,6 +61,13 @@ def look_at_header(path: Path) -> bytes:
     if header.startswith(_MAGIC) and int.from_bytes(header[68:72], "big") == APPLICATION_ID:
         _compare(int.from_bytes(header[60:64], "big"), path)
     return header
+
+
+def is_blank(path: Path) -> bool:
+    """Whether the header is a database's, but doesn't say yet whose. Raises OSError."""
+    with path.open("rb") as file:
+        header = file.read(_HEADER)
+    return header.startswith(_MAGIC) and header[60:64] == header[68:72] == bytes(4)
 
 
 def migrate(db: Database, *, namespace: str, now: int) -> None:

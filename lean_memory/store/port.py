@@ -304,6 +304,9 @@ class Store(Protocol):
     def settle(self, states: Iterable[tuple[SlotState, Sequence[Interval]]], *, at: int) -> None:
         """Gives slots the intervals that follow from the claims that are left."""
 
+    def bytes_left(self) -> bool:
+        """Whether a `scrub` that something erased needs was cut short."""
+
     def scrub(self, needles: Iterable[str]) -> tuple[int, int]:
         """Rewrites the file without what was erased and searches it: bytes searched, places where a needle stands.
 

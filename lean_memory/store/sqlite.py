@@ -289,6 +289,9 @@ class SqliteStore:
     def settle(self, states: Iterable[tuple[SlotState, Sequence[Interval]]], *, at: int) -> None:
         forget.settle(self._db, states, at=at)
 
+    def bytes_left(self) -> bool:
+        return forget.bytes_left(self._db)
+
     def scrub(self, needles: Iterable[str]) -> tuple[int, int]:
         return forget.scrub(self._db, needles)
 

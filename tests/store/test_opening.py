@@ -163,7 +163,7 @@ def test_a_file_that_is_no_database_is_refused_untouched(
     (root / "work.db").write_bytes(content)
     with pytest.raises(StoreCorrupt) as refused:
         opened(create=create)
-    assert "mv " in str(refused.value.hint)
+    assert "lm-maintain restore -n work" in str(refused.value.hint)
     assert files(root) == {"work.db": content}
 
 
