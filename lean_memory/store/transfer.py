@@ -6,20 +6,34 @@ What follows from the rows (the text index, the coarse vectors) is made anew, as
 from __future__ import annotations
 
 import base64
+import math
+import struct
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import apsw
+import orjson
+
+from lean_memory.claims import EmbedderMark
 from lean_memory.errors import Malformed, StoreUnavailable
 from lean_memory.records import Vector
 from lean_memory.store.database import Database
 from lean_memory.store.ledger import TABLES
 from lean_memory.store.lexical import add_text, indexed_words
 from lean_memory.store.migrate import current_version, latest_version
-from lean_memory.store.vectors import create_index, embedder, index_vector
+from lean_memory.store.vectors import create_index, index_vector
 
 __all__ = ["export", "restore"]
 
 _LEFT_OUT = frozenset(("leases",))  # of a process on the machine it was on
+
+_OBJECTS = {
+    "episodes": ("meta", "extra"), "evidence": ("extra",), "runs": ("counts",), "changes": ("cause",),
+    "proposals": ("payload", "evidence", "decision"),
+}  # fmt: skip
+"""Columns that hold the text of an object."""
+
+_LONGEST = 1 << 16  # dimensions
 
 
 def export(db: Database) -> Iterator[Mapping[str, Any]]:
@@ -30,9 +44,10 @@ def export(db: Database) -> Iterator[Mapping[str, Any]]:
         yield {"schema": current_version(db)}
         for table, order in TABLES.items():
             if table not in _LEFT_OUT:
-                for row in db.named(f"SELECT * FROM {table} ORDER BY {order}"):
+                names = _columns(db, table)
+                for row in db.each(f"SELECT {', '.join(names)} FROM {table} ORDER BY {order}"):
                     count += 1
-                    yield {"table": table, "values": {column: _out(value) for column, value in row.items()}}
+                    yield {"table": table, "values": dict(zip(names, map(_out, row), strict=True))}
         yield {"rows": count}
 
 
@@ -78,31 +93,65 @@ def _check_schema(first: Mapping[str, Any]) -> None:
         )
 
 
-def _columns(db: Database, table: str) -> frozenset[str]:
-    return frozenset(name for (name,) in db.rows("SELECT name FROM pragma_table_info(?)", (table,)))
+def _columns(db: Database, table: str) -> list[str]:
+    return [name for (name,) in db.rows("SELECT name FROM pragma_table_info(?)", (table,))]
 
 
-def _insert(db: Database, row: Mapping[str, Any], columns: Mapping[str, frozenset[str]]) -> None:
+def _insert(db: Database, row: Mapping[str, Any], columns: Mapping[str, list[str]]) -> None:
     table, values = str(row.get("table")), row.get("values")
-    if table not in columns or not isinstance(values, dict) or set(values) != columns[table]:
+    if table not in columns or not isinstance(values, dict) or set(values) != set(columns[table]):
         raise Malformed("this is no row of a dump", code="bad_row")
+    for name in _OBJECTS.get(table, ()):
+        if values[name] is not None and not _is_object(values[name]):
+            raise Malformed(f"{name!r} of a row of {table} must be the text of an object", code="bad_row")
     names = list(values)
-    db.run(
-        f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
-        [_in(values[name]) for name in names],
-    )
+    try:
+        db.run(
+            f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
+            [_in(values[name]) for name in names],
+        )
+    except (apsw.ConstraintError, apsw.MismatchError) as err:
+        raise Malformed(f"a row of {table} does not fit the others: {err}", code="bad_row") from None
+
+
+def _is_object(value: object) -> bool:
+    try:
+        return isinstance(value, str) and isinstance(orjson.loads(value), dict)
+    except orjson.JSONDecodeError:
+        return False
+
+
+def _mark(db: Database) -> EmbedderMark | None:
+    """The model that made the vectors. Raises Malformed: what the dump says of it is nothing that names one."""
+    stored = db.value("SELECT value FROM meta WHERE key = 'embedder'")
+    if stored is None:
+        return None
+    mark = orjson.loads(stored) if _is_object(stored) else {}
+    kinds = {"name": str, "dim": int, "fingerprint": str}
+    if {key: type(value) for key, value in mark.items()} != kinds or not 0 < mark["dim"] <= _LONGEST:
+        raise Malformed("the dump names no model for its vectors", code="bad_row")
+    return EmbedderMark(**mark)
 
 
 def _index(db: Database) -> None:
-    for row, text, speaker in db.rows("SELECT row, text, speaker FROM episodes ORDER BY row"):
+    for row, text, speaker in db.each("SELECT row, text, speaker FROM episodes ORDER BY row"):
         add_text(db, 2 * row, indexed_words(text, speaker))
-    for row, text in db.rows("SELECT row, text FROM facts ORDER BY row"):
+    for row, text in db.each("SELECT row, text FROM facts ORDER BY row"):
         add_text(db, 2 * row + 1, indexed_words(text))
-    mark = embedder(db)
+    mark = _mark(db)
     if mark is not None:
         create_index(db, mark)
-        for item, data in db.rows("SELECT item, data FROM vectors ORDER BY item"):
+    for item, data in db.each("SELECT item, data FROM vectors ORDER BY item"):
+        if mark is None or not _fits(mark, data):
+            raise Malformed(f"the vector of item {item} is not one of the dump's model", code="bad_row")
+        try:
             index_vector(db, item, Vector(mark.name, mark.dim, data))
+        except ValueError:
+            raise Malformed(f"there is a vector of item {item}, but no such item", code="bad_row") from None
+
+
+def _fits(mark: EmbedderMark, data: bytes) -> bool:
+    return len(data) == 4 * mark.dim and math.isfinite(math.fsum(struct.unpack(f"<{mark.dim}f", data)))
 
 
 def _out(value: object) -> object:
