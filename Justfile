@@ -64,3 +64,19 @@ golden:
 # Writes docs/commands.md and docs/wire.md anew.
 docs:
     {{python}} docs/generate.py
+
+# The wheel with each extra in an environment of its own: does it install and load? Minutes and gigabytes.
+extras *names:
+    {{python}} tests/bench/extras.py {{names}}
+
+# Writes docs/licences.md from what all of these bring.
+licences:
+    {{python}} tests/bench/extras.py --licences docs/licences.md
+
+# For which systems and Pythons every package of the base install comes ready built.
+systems:
+    {{python}} tests/bench/systems.py
+
+# The archives of a release and its bill of materials (CycloneDX), into dist.
+sbom *extras:
+    {{python}} tests/bench/release.py {{extras}}
