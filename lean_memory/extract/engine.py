@@ -8,6 +8,7 @@ from datetime import timezone, tzinfo
 from lean_memory.extract.chinese import Chinese
 from lean_memory.extract.english import English
 from lean_memory.extract.loopguard import without_recalled
+from lean_memory.extract.owning import may_say
 from lean_memory.extract.people import Memory
 from lean_memory.extract.reading import Reading
 from lean_memory.extract.render import render
@@ -85,7 +86,8 @@ class Extractor:
             )
         if turn.unsaid:
             readings = [r for r in readings if not any(r is gone for gone in turn.unsaid)]
-        aliases = dict(turn.memory.aliases)
+        readings = [r for r in readings if may_say(note.speaker, r.subject)]
+        aliases = {role: name for role, name in turn.memory.aliases.items() if may_say(note.speaker, role)}
         return self._records(readings, note, tz, speaker, aliases), aliases
 
     def _records(

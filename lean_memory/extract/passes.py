@@ -141,6 +141,7 @@ class Passes:
     def _helped(self, note: Note, episode: Episode) -> tuple[Fact, ...]:
         from lean_memory.extract.candidates import fact_from_candidate, relations
         from lean_memory.extract.frames import Frames
+        from lean_memory.extract.owning import may_say
         from lean_memory.extract.router import route
 
         table, speaker = self._extractor.table, note.speaker or "user"
@@ -158,7 +159,7 @@ class Passes:
                 facts.setdefault(fact.id, fact)
         if self._generator is not None and routing.escalated:
             facts = self._typed(facts, routing, frames, note, tz, speaker)
-        return tuple(facts.values())
+        return tuple(fact for fact in facts.values() if may_say(note.speaker, fact.subject))
 
     def _counted(self, routing: Routing, candidates: int) -> None:
         self.stats.candidates += candidates
