@@ -18,6 +18,8 @@ lint:
     {{python}} -m ruff check .
     {{python}} -m ruff format --check .
     {{python}} -m mypy
+    {{python}} -m mypy --platform=win32 --no-warn-unreachable --cache-dir=.mypy_cache/win32
+    {{python}} -m mypy --platform=darwin --no-warn-unreachable --cache-dir=.mypy_cache/darwin
     .venv/bin/lint-imports
 
 # What the store costs over bare SQLite, how fast a command starts, a cold search, a whole pipe.

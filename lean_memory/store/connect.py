@@ -323,6 +323,7 @@ def _connect(path: Path, namespace: str, *, fast: bool = False, key: Key | None 
             connection.set_busy_timeout(int(BUSY_TIMEOUT * 1000))
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute(f"PRAGMA synchronous = {'NORMAL' if fast else 'FULL'}")
+            connection.execute("PRAGMA fullfsync = ON")  # see `durable.flush`
             connection.execute(f"PRAGMA journal_size_limit = {_LOG_KEPT}")
             _load_vec(connection)
         except BaseException:

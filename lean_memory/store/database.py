@@ -13,6 +13,7 @@ import apsw
 
 from lean_memory.keys import Key
 from lean_memory.store.checkpoint import Checkpoints
+from lean_memory.store.durable import flush
 from lean_memory.store.faults import explained, unreachable
 
 __all__ = ["Database", "Values"]
@@ -213,6 +214,6 @@ class Database:
 def _sync_file(path: Path | str, flags: int) -> None:
     file = os.open(path, flags)
     try:
-        os.fsync(file)
+        flush(file)
     finally:
         os.close(file)

@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["sync_file", "sync_folder"]
+__all__ = ["flush", "sync_file", "sync_folder"]
+
+
+def flush(file: int) -> None:
+    """Waits until what was written to the descriptor is on the disk. Raises OSError.
+
+    On macOS `fsync` waits until the disk has been told, and the disk may keep it in a memory of its own.
+    """
+    if sys.platform == "darwin":
+        from fcntl import F_FULLFSYNC, fcntl
+
+        with suppress(OSError):  # some file systems can't
+            fcntl(file, F_FULLFSYNC)
+            return
+    os.fsync(file)
 
 
 def sync_file(path: Path) -> None:
@@ -24,6 +39,6 @@ def sync_folder(folder: Path) -> None:
 def _sync(path: Path, flags: int) -> None:
     file = os.open(path, flags)
     try:
-        os.fsync(file)
+        flush(file)
     finally:
         os.close(file)

@@ -18,6 +18,7 @@ import apsw
 
 from lean_memory.errors import StoreBusy, StoreCorrupt
 from lean_memory.keys import Key
+from lean_memory.store.durable import flush
 from lean_memory.store.encryption import need_encryption, target, unlock
 from lean_memory.store.faults import explained, unreachable
 from lean_memory.store.files import REKEY_SUFFIX
@@ -103,7 +104,7 @@ def _sync(path: Path) -> None:
         return
     file = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
-        os.fsync(file)
+        flush(file)
     finally:
         os.close(file)
 
@@ -114,4 +115,4 @@ def _blank(file: int) -> None:
     os.lseek(file, 0, os.SEEK_SET)
     while left > 0:
         left -= os.write(file, bytes(min(left, _BLOCK)))
-    os.fsync(file)
+    flush(file)
