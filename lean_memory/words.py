@@ -19,7 +19,7 @@ from functools import cache, lru_cache
 from types import ModuleType
 from typing import NamedTuple
 
-__all__ = ["MAX_TERMS", "STOP_WORDS", "query_terms", "tokens"]
+__all__ = ["MAX_TERMS", "STOP_WORDS", "held_terms", "query_terms", "tokens"]
 
 MAX_TERMS = 64
 """A query has no more terms than this."""
@@ -101,6 +101,24 @@ def query_terms(text: str) -> list[str]:
         kept = set(sorted(terms, key=lambda term: (-len(term), term))[:MAX_TERMS])
         terms = [term for term in terms if term in kept]
     return terms
+
+
+def held_terms(text: str, terms: frozenset[str]) -> frozenset[str]:
+    """Those of the terms that are among the text's tokens, without stemming all of it."""
+    if not text.isascii():
+        return terms.intersection(tokens(text))
+    text = _join_thousands(text.lower())
+    roots = tuple(root for root in {_root(term) for term in terms} if root in text)
+    if not roots:
+        return frozenset()
+    # An apostrophe may hide the beginning of a word.
+    words = (word for word in _ASCII_WORD.findall(text) if word.startswith(roots) or "'" in word)
+    return terms.intersection(_stem(_bare(word)) for word in words)
+
+
+def _root(term: str) -> str:
+    """Letters that every word with this stem begins with: `dying` has the stem `die`, `memory` has `memori`."""
+    return term[: max(1, min(4, len(term) - 2))]
 
 
 def _words(text: str, *, singles: bool) -> Iterator[str]:

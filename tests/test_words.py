@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lean_memory.words import MAX_TERMS, STOP_WORDS, query_terms, tokens
+from lean_memory.backends import minilm
+from lean_memory.words import MAX_TERMS, STOP_WORDS, held_terms, query_terms, tokens
 
 
 @pytest.mark.parametrize(
@@ -112,6 +113,24 @@ def test_tokens_can_not_be_query_syntax(text: str) -> None:
         assert not re.search(r"[\x00-/:-@\[-`{-\x7f]", token)
         assert not re.search(r"[A-Z]", token)
         token.encode()
+
+
+SUFFIXES = ["s", "ies", "ed", "ing", "ly", "'s", "ational", "ization", "fulness", "biliti", "ability", "ousness", "ism"]
+WORDS = st.builds("".join, st.tuples(st.text("abdeilnorsty", min_size=1, max_size=6), st.sampled_from(SUFFIXES)))
+ODD_ONES = st.sampled_from(["dying", "skies", "l'arte", "2,000", "5th", "don't"])
+TEXTS = st.lists(WORDS | ODD_ONES).map(" ".join) | st.text()
+
+
+@given(TEXTS, TEXTS)
+def test_the_terms_that_a_text_holds_are_among_its_tokens(text: str, other: str) -> None:
+    for asked in (tokens(text + " " + other), query_terms(other)):
+        assert held_terms(text, frozenset(asked)) == {*asked} & {*tokens(text)}
+
+
+def test_every_english_word_holds_its_own_stem() -> None:
+    words = [word for word in minilm._VOCABULARY.read_text("utf-8").split() if word.isalpha()]
+    assert len(words) > 20_000
+    assert [word for word in words if held_terms(word, frozenset(tokens(word))) != {*tokens(word)}] == []
 
 
 @given(st.text())

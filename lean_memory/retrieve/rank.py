@@ -68,7 +68,7 @@ def rank(
         item: score + boost(query, loaded[item], now, tuning) - (loss if item in outdated else 0.0)
         for item, score in raised.items()
     }
-    in_session = with_renewed(with_sessions(boosted, loaded, tuning.session), loaded, query, tuning)
+    in_session = with_renewed(with_sessions(boosted, loaded, query.telling, tuning), loaded, query, tuning)
     fits = with_sources(in_session, loaded, tuning.source)
     relevance = dict(zip(fits, spread(list(fits.values())), strict=True))
     parts = {

@@ -12,7 +12,7 @@ from typing import Final
 from lean_memory.records import Hit
 from lean_memory.retrieve.query import Query
 from lean_memory.retrieve.tuning import Tuning
-from lean_memory.words import query_terms
+from lean_memory.words import held_terms
 
 __all__ = ["with_renewed"]
 
@@ -36,7 +36,7 @@ def with_renewed(
         return lowered
     episodes = [item for item, hit in hits.items() if hit.kind == "episode" and scores[item] > 0.0]
     first = sorted(episodes, key=lambda item: -scores[item])[:_TOP]
-    words = {item: query.telling & frozenset(query_terms(hits[item].text)) for item in first}
+    words = {item: held_terms(hits[item].text, query.telling) for item in first}
     held = frozenset[str]().union(*words.values())  # the rest, as the many of `how many`, is in no answer
     for earlier in first:
         for later in first:

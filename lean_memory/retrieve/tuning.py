@@ -17,6 +17,7 @@ class Tuning:
         after: share of the turn after.
         question: what is left of a question's own match, since it asks for what others state.
         session: share of the mean of a session's three best turns in each of its turns.
+        covered: its session's three best turns hold all the question's words between them.
         source: share of its episode's score in a fact's own.
         person: the hit is about the person asked about.
         asked: the fact's predicate is the one asked for.
@@ -37,6 +38,7 @@ class Tuning:
     after: float = 0.25
     question: float = 0.85
     session: float = 0.25
+    covered: float = 0.5
     source: float = 0.5
     person: float = 0.9
     asked: float = 0.5

@@ -189,9 +189,8 @@ def test_a_long_turn_stands_for_itself() -> None:
         }
         near = {2: (None, 4), 4: (2, None)}
         sparse = [(2, 5.0), (6, 1.8)]
-        found = texts(
-            rank("regatta", loaded, sparse=sparse, neighbours=near, now=NOW, tuning=Tuning(session=0, length=0))
-        )
+        alone = Tuning(session=0, covered=0, length=0)
+        found = texts(rank("regatta", loaded, sparse=sparse, neighbours=near, now=NOW, tuning=alone))
         assert (found.index(reply) < found.index("regatta, eh")) is is_raised
 
 
@@ -199,6 +198,21 @@ def test_a_session_that_matches_raises_its_turns() -> None:
     loaded = {2: said("sea", session="a"), 4: said("well", session="a"), 6: said("oh ok", session="b")}
     found = texts(rank("sea", loaded, sparse=[(2, 5.0)], now=NOW, weights=RELEVANCE, tuning=Tuning(length=0)))
     assert found == ["sea", "well", "oh ok"]
+
+
+def test_a_session_whose_turns_hold_the_question_between_them_comes_first() -> None:
+    loaded = {
+        2: said("The regatta was windy", session="a"), 4: said("I bought a lantern there", session="a"),
+        6: said("The regatta was sunny", session="b"), 8: said("I bought nothing at all", session="b"),
+    }  # fmt: skip
+    sparse = [(2, 3.0), (4, 2.0), (6, 3.1), (8, 2.0)]
+
+    def first(tuning: Tuning) -> str:
+        question = "Which lantern did I buy at the regatta?"
+        return texts(rank(question, loaded, sparse=sparse, now=NOW, weights=RELEVANCE, tuning=tuning))[0]
+
+    assert first(Tuning(covered=0)) == "The regatta was sunny"
+    assert first(Tuning()) == "The regatta was windy"
 
 
 def test_a_neighbour_that_was_not_loaded_is_no_trouble() -> None:
@@ -307,8 +321,9 @@ def test_laws_of_every_ranking(loaded: dict[int, Hit], data: st.DataObject, ques
 def test_a_better_match_never_ranks_lower(loaded: dict[int, Hit], question: str) -> None:
     base = dict.fromkeys(loaded, 1.0)
     for item, hit in loaded.items():
-        before = rank(question, loaded, sparse=base.items(), k=50, now=NOW, tuning=Tuning(session=0))
-        after = rank(question, loaded, sparse=(base | {item: 2.0}).items(), k=50, now=NOW, tuning=Tuning(session=0))
+        tuning = Tuning(session=0, covered=0)
+        before = rank(question, loaded, sparse=base.items(), k=50, now=NOW, tuning=tuning)
+        after = rank(question, loaded, sparse=(base | {item: 2.0}).items(), k=50, now=NOW, tuning=tuning)
         place = {found.id: found.rank or 0 for found in before}.get(hit.id)
         if place is not None:
             assert {found.id: found.rank or 99 for found in after}[hit.id] <= place
