@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from lean_memory.claims import EmbedderMark, LogFilter, Moved, View
 from lean_memory.errors import BackendUnavailable, LeanMemoryError, StoreBusy, StoreCorrupt, UsageError
 from lean_memory.instants import parse_instant
-from lean_memory.limits import check_asked
+from lean_memory.limits import LAST, check_asked, check_texts, check_times
 from lean_memory.records import Change, Claimed, Difference, Episode, Fact, Hit, Note, Receipt, Vector
 from lean_memory.settings import Settings
 
@@ -110,7 +110,7 @@ class Memory:
     def present(self) -> int:
         """What a search that names no time looks at: now and a minute more, since a clock may run ahead of ours, and
         later lines of one input count as said later."""
-        return self.now() + _AHEAD
+        return min(self.now() + _AHEAD, LAST)
 
     # ----------------------------------------------------------------------------------------- writing
 
@@ -134,14 +134,16 @@ class Memory:
                 the machine's.
 
         Raises:
-            UsageError: a bad time, zone or namespace.
+            UsageError: a bad time, zone or namespace, or a text with half a character.
             StoreUnavailable: the file can't be used.
             BackendUnavailable: the model can't be used.
         """
         from lean_memory.instants import zone, zone_name
 
+        check_texts(text=text, source=source, speaker=speaker, session=session)
         where = zone(tz) if tz else self._settings.local_zone()
         said, offset = parse_instant(t_ref, tz=where) if isinstance(t_ref, str) else (t_ref, None)
+        check_times(t_ref=said)
         note = Note(
             text=text,
             t_ref=self.now() if said is None else said,
@@ -221,7 +223,10 @@ class Memory:
             moved = [claim for role, name in newly.items() for claim in self._moved(store, role, name)]
             states = store.slots([*keys, *(key for claim in moved for key in (claim.was_slot, claim.slot))])
             resolved = plan_write(episode, states, self._rules, at=self.now(), decided=decided, moved=moved)
-            [outcome] = store.commit([resolved.write])
+            try:
+                [outcome] = store.commit([resolved.write])
+            except ValueError as error:  # it was made from what the store says of itself
+                raise self.damage(namespace, [str(error)]) from error
             if outcome != "conflict":
                 known.add(episode.id)
                 return resolved.receipt if outcome == "stored" else Receipt(id=episode.id, status=outcome)
@@ -333,12 +338,14 @@ class Memory:
         from lean_memory.words import query_terms
 
         check_asked(query, k)
+        view = view or View(now=self.present())
+        check_texts(query=query, subject=view.subject, predicate=view.predicate)
+        check_times(now=view.now, as_of=view.as_of, known_at=view.known_at, since=view.since, until=view.until)
         store = self._open(namespace)
         mark = store.embedder() if model and query.strip() else None
         embedder = None if mark is None else self._embedder(mark)[0]
         if embedder is not None:
             self._load_meanwhile(embedder)
-        view = view or View(now=self.present())
         limit = max(_POOL, 4 * k)
         names = self._whom(query, store, view)
         asked = self._understand(query, view, names, tz)

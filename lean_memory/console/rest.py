@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +13,7 @@ from lean_memory.claims import View
 from lean_memory.console.security import LARGEST
 from lean_memory.errors import BackendUnavailable, LeanMemoryError, Malformed, StoreBusy, UsageError
 from lean_memory.records import Note
-from lean_memory.wire import Object, decode_note, dump, encode, encode_error, optional_instant, to_object
+from lean_memory.wire import Line, Object, decode_note, dump, encode, encode_error, optional_instant, to_object
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -50,12 +49,9 @@ async def body(request: Request) -> Object:
         if len(sent) > LARGEST:  # of a body that didn't tell its length
             raise UsageError(f"the body has more than {LARGEST >> 20} MiB", code="too_large")
     try:
-        found = json.loads(sent)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"the body is not JSON: {error}", code="not_json") from None
-    if not isinstance(found, dict):
-        raise UsageError("the body must be a JSON object", code="not_object")
-    return found
+        return Line(1, 0, sent).object()
+    except Malformed as error:
+        raise UsageError(error.message.replace("line 1", "the body", 1), hint=error.hint, code=error.code) from None
 
 
 def _endpoint(

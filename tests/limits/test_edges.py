@@ -11,7 +11,7 @@ import pytest
 from lean_memory import Memory
 from lean_memory.claims import View
 from lean_memory.errors import Malformed, UsageError
-from lean_memory.limits import MAX_HITS, MAX_NAME, MAX_QUERY
+from lean_memory.limits import FIRST, LAST, MAX_HITS, MAX_NAME, MAX_QUERY
 from lean_memory.notes import NoteReader
 from lean_memory.records import Note
 from lean_memory.settings import Settings
@@ -160,6 +160,32 @@ def test_a_line_of_a_mebibyte_is_stored_and_found(folder: Path, memory: Memory) 
     assert ended.rc == 0
     [hit, *_] = memory.search("long", "heron")
     assert hit.text == text
+
+
+@pytest.mark.parametrize("at", [FIRST, LAST])
+def test_times_in_milliseconds(at: int, tmp_path: Path) -> None:
+    beyond = at - 1 if at == FIRST else at + 1
+    with Memory(settings=Settings.from_environ({"LM_BACKENDS": "stub"}, root=tmp_path)) as memory:
+        assert memory.add("work", "I live in Leeds.", t_ref=at).status == "stored"
+        assert memory.search("work", "leeds yesterday", view=View(now=at, since=at))
+        assert memory.visible("work", View(now=at))
+        with pytest.raises(UsageError, match="t_ref is in no year from 1 to 9999"):
+            memory.add("work", "I live in Leeds.", t_ref=beyond)
+        for name in ("now", "as_of", "known_at", "since", "until"):
+            with pytest.raises(UsageError, match=f"{name} is in no year from 1 to 9999"):
+                memory.search("work", "leeds yesterday", view=View(**{"now": at, name: beyond}))
+
+
+def test_half_a_character_is_refused(memory: Memory) -> None:
+    half = "leeds \ud83d"
+    with pytest.raises(UsageError, match="text has half a character at 6"):
+        memory.add("work", half)
+    with pytest.raises(UsageError, match="speaker has half"):
+        memory.add("work", "hi", speaker=half)
+    with pytest.raises(UsageError, match="query has half"):
+        memory.search("work", half)
+    with pytest.raises(UsageError, match="subject has half"):
+        memory.search("work", "leeds", view=View(now=0, subject=half))
 
 
 # ------------------------------------------------------------------------------------------------ many
