@@ -132,4 +132,5 @@ def alone(db: Database) -> None:
 
 
 def _with_side_files(path: Path) -> list[Path]:
-    return [path, *(path.with_name(path.name + side) for side in _SIDE_FILES)]
+    """The file itself last: a log without its file would be missed."""
+    return [*(path.with_name(path.name + side) for side in _SIDE_FILES), path]

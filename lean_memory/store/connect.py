@@ -90,11 +90,11 @@ def _open_store(
     if key is not None:
         need_encryption(f"{NEW} is set")
     _expect_file(path)
+    expect_log(path)
     if create:
         _make_private(path)
     elif not _has_content(path):
         raise _no_namespace(root, namespace, key)
-    expect_log(path)
     doubtful = key is None and has_log(path)  # another file's would not be readable with this one's key
     db = _connect(path, namespace, fast=fast, key=key)
     try:

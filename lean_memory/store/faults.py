@@ -18,7 +18,7 @@ import orjson
 from lean_memory.errors import StoreBusy, StoreCorrupt, StoreUnavailable
 from lean_memory.store.files import namespace_of
 
-__all__ = ["damaged", "explained", "mending", "unreachable"]
+__all__ = ["damaged", "explained", "mending", "restoring", "unreachable"]
 
 _FULL: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 _REFUSED: Final = frozenset((errno.EACCES, errno.EPERM, errno.EROFS))
@@ -74,9 +74,14 @@ def mending(path: Path) -> str:
     """What brings a damaged memory back."""
     name = shlex.quote(namespace_of(path.name) or "NS")
     return (
-        f"put a backup in its place: lm-maintain restore -n {name} BACKUP; without one, see what can still be read:"
+        f"put a backup in its place: {restoring(path)}; without one, see what can still be read:"
         f" lm-log --dump -n {name} | lm-store --restore -n {name}-2"
     )
+
+
+def restoring(path: Path) -> str:
+    """The command that puts a backup in the place of a memory's file."""
+    return f"lm-maintain restore -n {shlex.quote(namespace_of(path.name) or 'NS')} BACKUP"
 
 
 def unreachable(path: Path, err: OSError) -> StoreUnavailable:

@@ -18,6 +18,7 @@ import apsw
 
 from lean_memory.errors import StoreCorrupt
 from lean_memory.store.database import Database
+from lean_memory.store.faults import restoring
 
 __all__ = ["expect_log", "expect_own_log", "has_log"]
 
@@ -33,15 +34,25 @@ def has_log(path: Path) -> bool:
 
 
 def expect_log(path: Path) -> None:
-    """Before the file is opened. SQLite makes the log before its index and removes it after it; so where the index is
-    there alone, somebody took the log away.
+    """Before the file is opened. SQLite writes to the file before it makes a log; so where there is a log alone, it
+    was the file that was lost, and SQLite would throw the log away. It makes the log before its index and removes it
+    after it; so where the index is there alone, somebody took the log away.
 
     Raises:
-        StoreCorrupt: `log_missing`.
+        StoreCorrupt: `file_missing` or `log_missing`.
     """
+    if has_log(path) and _size(path) <= 0 and has_log(path):
+        log = _beside(path, "-wal")
+        raise StoreCorrupt(
+            f"{path} is {'empty' if path.exists() else 'gone'}, though its log {log.name} is there",
+            code="file_missing",
+            hint=f"put it back, or a backup in its place: {restoring(path)}; or begin anew: mv {_quoted(log)}"
+            f" {_quoted(log)}.old",
+        )
     index = _beside(path, "-shm")
     for attempt in range(_ATTEMPTS):
-        time.sleep(_PAUSE * attempt)
+        if attempt:
+            time.sleep(_PAUSE * attempt)
         if _size(index) <= 0 or _size(_beside(path, "-wal")) >= 0:
             return
     raise StoreCorrupt(
@@ -60,7 +71,8 @@ def expect_own_log(db: Database) -> None:
     """
     there = db.rows(_IDENTITY)
     for attempt in range(_ATTEMPTS):
-        time.sleep(_PAUSE * attempt)
+        if attempt:
+            time.sleep(_PAUSE * attempt)
         alone = _identity_without_log(db.path)
         if not alone or alone == there:
             return

@@ -17,6 +17,7 @@ from lean_memory.store.check import check
 from lean_memory.store.database import Database
 from lean_memory.store.durable import sync_folder
 from lean_memory.store.faults import unreachable
+from lean_memory.store.logs import expect_log
 from lean_memory.store.migrate import migrate
 from lean_memory.upkeep import Copy
 
@@ -67,9 +68,10 @@ def put_back(
 
 def _stand_free(path: Path, connect: Callable[[Path], Database]) -> None:
     """Raises StoreBusy if a run of maintenance or another process works on what is there, so far as it can be told."""
-    if not path.exists():
-        return
     try:
+        expect_log(path)
+        if not path.exists() or not path.stat().st_size:
+            return
         with closing(connect(path)) as db:
             free_of_runs(db)
             alone(db)
