@@ -257,13 +257,15 @@ def test_it_is_refused_while_others_have_the_file_open(tmp_path: Path) -> None:
 
 
 def test_who_waited_for_the_old_file_opens_the_new_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    one = fresh_key()
+    one, two = fresh_key(), fresh_key()
     filled(tmp_path, None)
-    idle = open_store(tmp_path, "work", create=False, now=0)  # has it open, and holds no lock
-    assert rekey(tmp_path, one)
+    rekey(tmp_path, one)  # it is not in write-ahead logging now, so that who has it open holds no lock
+    idle = open_store(tmp_path, "work", create=False, now=0, key=key_of(one))
+    assert rekey(tmp_path, two, old=one)
     with pytest.raises(StoreUnavailable):
         idle.counts()
     idle.close()
+    rekey(tmp_path, one, old=two)
     real = apsw.Connection
 
     def swapped_meanwhile(*args: object, **rest: object) -> apsw.Connection:
@@ -399,7 +401,7 @@ def test_killed_anywhere_it_leaves_the_file_under_one_key_or_the_other(way: str,
             change(trial)
 
         status = in_a_child(cut)
-        assert os.WIFSIGNALED(status), point
+        assert status in (0, signal.SIGKILL), point  # 0: it took a step less than the one that was counted
         outcome = "old" if opens(trial, old) else "new"
         outcomes.add(outcome)
         assert held(trial, old if outcome == "old" else new) == rows
