@@ -4,7 +4,7 @@ Start at `Memory`; the commands and every other face compose it.
 """
 
 __version__ = "0.1.0"
-__all__ = ["Memory", "__version__"]
+__all__ = ["Memory", "__version__"]  # noqa: F822 - made by __getattr__
 
 
 def __getattr__(name: str) -> object:

@@ -76,7 +76,7 @@ def once(environ: dict[str, str]) -> dict[str, tuple[float, float]]:
 
 def spent(pid: int) -> float:
     """Seconds of the processor; Linux."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 

@@ -73,7 +73,7 @@ def test_the_handshake_costs_less_than_half_a_second(first: dict[str, Any], tmp_
         process.stdin.write(json.dumps(first).encode() + b"\n")
         process.stdin.flush()
         assert json.loads(process.stdout.readline())["id"] == 1
-        fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
         spent.append((int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"))
         process.communicate(timeout=60)
         assert process.returncode == 0
