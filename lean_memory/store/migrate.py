@@ -35,12 +35,16 @@ def latest_version() -> int:
     return len(_steps())
 
 
-@cache
 def schema() -> dict[str, str | None]:
     """Every table and index of this version by name, as SQLite notes it; those of the coarse vectors, which depend on a
     model, are not among them."""
+    return _schema(_steps())
+
+
+@cache
+def _schema(steps: tuple[str, ...]) -> dict[str, str | None]:
     with closing(apsw.Connection(":memory:")) as db:
-        for step in _steps():
+        for step in steps:
             db.execute(step)
         return dict(db.execute("SELECT name, sql FROM sqlite_schema"))
 
@@ -77,22 +81,35 @@ def migrate(db: Database, *, namespace: str, now: int) -> None:
         StoreTooNew: as in `look_at_header`; the newer version may still be in the write-ahead log.
         StoreUnavailable: a SQLite database, but another program's.
     """
-    while True:
-        with db.reading():
-            version = current_version(db)
-        if version == latest_version():
-            return
-        with db.writing():
-            version = current_version(db)
-            if version == latest_version():
-                return
+    with db.reading():
+        version = current_version(db)
+    if version == latest_version():
+        return
+    # In a transaction this can't be changed, and a table that others refer to can't be made anew with it on.
+    db.pragma("foreign_keys = OFF")
+    try:
+        while version < latest_version():
+            version = _step(db, namespace, now)
+    finally:
+        db.pragma("foreign_keys = ON")
+
+
+def _step(db: Database, namespace: str, now: int) -> int:
+    """One step, and the version it leads to: whole, or not at all."""
+    with db.writing():
+        version = current_version(db)
+        if version < latest_version():
             db.run(_steps()[version])
             if version == 0:
                 db.run(f"PRAGMA application_id = {APPLICATION_ID}")
                 db.run(
                     "INSERT INTO meta (key, value) VALUES ('namespace', ?), ('created_at', ?)", (namespace, str(now))
                 )
-            db.run(f"PRAGMA user_version = {version + 1}")
+            if broken := db.rows("PRAGMA foreign_key_check"):
+                raise damaged(db.path, f"{broken[0][0]} refers to missing rows of {broken[0][2]}")
+            version += 1
+            db.run(f"PRAGMA user_version = {version}")
+    return version
 
 
 def current_version(db: Database) -> int:
