@@ -46,6 +46,10 @@ fuzz:
 fuzz-extract seconds="600" seed="1":
     {{python}} tests/bench/fuzz_extract.py {{seconds}} {{seed}}
 
+# Any bytes, records, questions, times, arguments and requests, many times over: half an hour with 2000.
+fuzz-input examples="2000":
+    EXAMPLES={{examples}} {{python}} -m pytest -q -n auto --hypothesis-profile=long tests/fuzz tests/importers/test_any_bytes.py tests/mcp/test_any_arguments.py tests/console/test_any_request.py
+
 # Kills a run of maintenance at 200 statements: the file is sound, and the next run ends where it would have.
 kills:
     KILLS=200 {{python}} -m pytest -q tests/maintain/test_crash.py -k killed_anywhere

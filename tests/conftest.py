@@ -9,6 +9,9 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile("lean-memory", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("fuzz", settings.get_profile("lean-memory"), max_examples=5000)
+settings.register_profile(
+    "long", settings.get_profile("lean-memory"), max_examples=int(os.environ.get("EXAMPLES", "2000"))
+)
 settings.load_profile("lean-memory")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.concurrency import run_in_threadpool
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -124,6 +125,19 @@ def _flag(asked: Object, key: str) -> bool:
     return value
 
 
+async def _openapi(request: Request) -> Response:
+    from lean_memory.console.openapi import document
+
+    return Response(dump(document(largest_k=_MOST)), media_type=_JSON)
+
+
+async def _wrong_method(request: Request) -> Response:
+    error = UsageError(f"{request.method} is not taken here", hint="send it with: POST", code="no_method")
+    answer = _failure(error, 405)
+    answer.headers["Allow"] = "POST"
+    return answer
+
+
 async def _not_found(request: Request) -> Response:
     return _failure(UsageError(f"there is nothing at {request.url.path}", code="no_address"), 404)
 
@@ -133,8 +147,27 @@ def _failure(error: LeanMemoryError, status: int) -> Response:
     return Response(record, status_code=status, media_type=_JSON)
 
 
+class _Any(Convertor[str]):
+    """Any part of an address, line ends too, as a memory's name may have them."""
+
+    regex = r"[\s\S]+"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("any", _Any())
+
+_OTHER_METHODS: Final = ("GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
+
 ROUTES: Final = (
-    Route("/v1/{namespace:path}/memories", _endpoint(add), methods=["POST"]),
-    Route("/v1/{namespace:path}/search", _endpoint(search), methods=["POST"]),
-    Route("/v1/{rest:path}", _not_found, methods=["GET", "POST"]),
+    Route("/v1/openapi.json", _openapi),
+    Route("/v1/{namespace:any}/memories", _endpoint(add), methods=["POST"]),
+    Route("/v1/{namespace:any}/search", _endpoint(search), methods=["POST"]),
+    Route("/v1/{namespace:any}/memories", _wrong_method, methods=_OTHER_METHODS),
+    Route("/v1/{namespace:any}/search", _wrong_method, methods=_OTHER_METHODS),
+    Route("/v1/{rest:any}", _not_found, methods=["GET", "POST"]),
 )

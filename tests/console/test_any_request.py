@@ -8,10 +8,11 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.console.process import REST, Console
+from tests.fuzz.often import often
 from tests.review.test_pipes import statuses
 
 ANSWERS = {200, 400, 404, 413}
@@ -38,7 +39,7 @@ values: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-@settings(max_examples=60)
+@often(0.6)
 @given(st.sampled_from(PARTS), queries, st.text(max_size=10))
 def test_any_page(open_console: Console, part: str, query: dict[str, str], language: str) -> None:
     asked = urlencode(query, errors="surrogatepass")
@@ -59,7 +60,7 @@ bodies = st.one_of(
 ACTS = ("/part/decide?n=work", "/part/maintain?n=work", "/part/promote?n=work", f"{REST}/search", "/v1/gone/search")
 
 
-@settings(max_examples=80)
+@often(0.8)
 @given(st.sampled_from(ACTS), bodies)
 def test_any_body(open_console: Console, made: Path, path: str, body: Any) -> None:
     answer = open_console.ask(path, body)

@@ -42,7 +42,9 @@ def test_a_search_can_look_back(console: Console) -> None:
     assert [now[0]["object"], then[0]["object"]] == ["Harbour Press", "Larkfield Books"]
 
 
-@pytest.mark.parametrize("namespace", ["a b", "Work", "a/b", "..", "工作", "<b>", "x?y#z", "search", "%2f"])
+@pytest.mark.parametrize(
+    "namespace", ["a b", "Work", "a/b", "..", "工作", "<b>", "x?y#z", "search", "%2f", "a\nb", "\n"]
+)
 def test_any_name_of_a_memory_works(namespace: str, console: Console, folder: Path) -> None:
     path = f"/v1/{quote(namespace, safe='')}"
     assert console.ask(f"{path}/memories", {"text": "I like tea."}).status == 201
@@ -79,6 +81,18 @@ def test_what_is_wrong_is_an_error_record(path: str, body: Any, status: int, con
     schemas.check(answer.json)
     assert answer.json["type"] == "error"
     assert [path.name for path in (folder / "memory").glob("*.db")] == ["work.db"], "nothing was made"
+
+
+def test_the_routes_are_described(console: Console) -> None:
+    """In a document that programs can read; the routes take no other method than it says."""
+    document = console.ask("/v1/openapi.json").json
+    assert document["openapi"].startswith("3.1")
+    for path in document["paths"]:
+        where = path.replace("{namespace}", "work")
+        for method in ("GET", "PUT", "DELETE", "OPTIONS"):
+            answer = console.ask(where, method=method)
+            assert (answer.status, answer.headers["allow"], answer.json["code"]) == (405, "POST", "no_method")
+    assert console.ask("/v1/openapi.json", token=None).status == 401
 
 
 def test_a_body_must_say_that_it_is_json(console: Console) -> None:

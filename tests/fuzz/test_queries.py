@@ -15,6 +15,7 @@ from lean_memory.limits import FIRST, LAST
 from lean_memory.records import Note
 from lean_memory.settings import Settings
 from lean_memory.wire import encode
+from tests.fuzz.often import often
 from tests.wire import strategies as some
 
 SAID = 1_767_225_600_000
@@ -50,6 +51,7 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
         yield memory
 
 
+@often(0.5)
 @given(queries, views, st.integers(1, 30), st.booleans(), st.booleans())
 def test_any_question_with_any_filter(
     memory: Memory, query: str, view: View, k: int, explain: bool, model: bool
@@ -65,6 +67,7 @@ def test_any_question_with_any_filter(
     assert [encode(change) for change in memory.history("work")] == before
 
 
+@often(0.5)
 @given(queries)
 def test_the_words_of_a_text_find_it(memory: Memory, query: str) -> None:
     """What is stored is found by itself, whatever it is made of."""
@@ -73,6 +76,7 @@ def test_the_words_of_a_text_find_it(memory: Memory, query: str) -> None:
         assert any(hit.text == text for hit in hits)
 
 
+@often(0.5)
 @given(queries, st.lists(some.texts, max_size=5))
 def test_records_in_a_pipe(memory: Memory, query: str, texts: list[str]) -> None:
     extractor = memory.extractor()

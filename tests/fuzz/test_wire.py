@@ -14,6 +14,7 @@ from lean_memory.wire import encode
 from tests import schemas
 from tests.commands import Ended
 from tests.fuzz.command import invoke
+from tests.fuzz.often import often
 from tests.wire import strategies as some
 
 GOOD = b'{"type":"episode","v":1,"text":"I live in Leeds.","t_ref":"2026-01-01T00:00:00Z","facts":[]}'
@@ -127,6 +128,7 @@ FILTERS = {
 
 
 @pytest.mark.parametrize("name", FILTERS)
+@often(0.3)
 @given(before=STREAMS, after=STREAMS)
 @example(before=[b'{"text":"a","t_ref":"2026-01-01T00:00:00Z","meta":{"a":"\\ud800"}}'], after=[b"\xef\xbb\xbf", b"\r"])
 def test_each_line_is_answered_or_complained_of_once(
@@ -149,6 +151,7 @@ def test_each_line_is_answered_or_complained_of_once(
     assert len(before) + 1 not in wrong, "a good line among bad ones"
 
 
+@often(0.3)
 @given(before=STREAMS, after=STREAMS)
 def test_strict_ends_at_the_first_bad_line(before: list[bytes], after: list[bytes], root: Path) -> None:
     stdin = b"\n".join([GOOD, *before, GOOD, *after])
@@ -159,6 +162,7 @@ def test_strict_ends_at_the_first_bad_line(before: list[bytes], after: list[byte
     assert complaints(ended) == first
 
 
+@often(0.3)
 @given(before=STREAMS, after=STREAMS)
 def test_each_question_is_answered_or_complained_of(before: list[bytes], after: list[bytes], root: Path) -> None:
     ended = invoke(
@@ -172,6 +176,7 @@ def test_each_question_is_answered_or_complained_of(before: list[bytes], after: 
         assert record["type"] == "hit"
 
 
+@often(0.3)
 @given(before=STREAMS, after=STREAMS, query=some.texts)
 def test_records_in_a_pipe_are_ranked_whatever_comes_with_them(
     before: list[bytes], after: list[bytes], query: str, root: Path
@@ -184,6 +189,7 @@ def test_records_in_a_pipe_are_ranked_whatever_comes_with_them(
 
 
 @pytest.mark.parametrize("verdict", [(), ("keep",)])
+@often(0.3)
 @given(before=STREAMS, after=STREAMS)
 def test_each_decision_has_an_outcome_or_a_complaint(
     verdict: tuple[str, ...], before: list[bytes], after: list[bytes], root: Path
@@ -197,6 +203,7 @@ def test_each_decision_has_an_outcome_or_a_complaint(
     assert len(before) + 1 not in [record["line"] for record in told]
 
 
+@often(0.3)
 @given(data=st.one_of(st.lists(lines, max_size=5).map(b"\n".join), st.data()))
 def test_a_dump_is_restored_whole_or_not_at_all(
     data: Any, root: Path, tmp_path_factory: pytest.TempPathFactory

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from lean_memory.mcp_server.session import Failed, Session
 from lean_memory.mcp_server.tools import TOOLS
 from lean_memory.settings import Settings
+from tests.fuzz.often import often
 
 TIMES = st.sampled_from(
     ["2026-03-01", "0001-01-01", "9999-12-31T23:59:59Z", "2026-03-01T10:00+14:00", "soon", "²026-01-01"]
@@ -58,7 +59,7 @@ def arguments(name: str) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", TOOLS)
-@settings(max_examples=60)
+@often(0.6)
 @given(data=st.data())
 def test_a_tool_takes_anything(name: str, data: st.DataObject, session: Session) -> None:
     given = data.draw(arguments(name))
