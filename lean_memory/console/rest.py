@@ -139,7 +139,7 @@ async def _wrong_method(request: Request) -> Response:
 
 
 async def _not_found(request: Request) -> Response:
-    return _failure(UsageError(f"there is nothing at {request.url.path}", code="no_address"), 404)
+    return _failure(UsageError(f"there is nothing at {request.scope['path']}", code="no_address"), 404)
 
 
 def _failure(error: LeanMemoryError, status: int) -> Response:

@@ -79,7 +79,10 @@ class Guard:
             return _refuse(403, "a page of another origin may not ask")
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and not self._is_open(scope):
             return _refuse(403, "a page of another site may not ask")
-        if int(headers.get("content-length") or 0) > LARGEST:
+        length = headers.get("content-length") or "0"
+        if not (length.isascii() and length.isdigit()):
+            return _refuse(400, "Content-Length is no number")
+        if len(length) > 15 or int(length) > LARGEST:
             return _refuse(413, f"more than {LARGEST >> 20} MiB")
         if self._is_open(scope):
             return None
