@@ -54,6 +54,10 @@ fuzz-input examples="2000":
 kills:
     KILLS=200 {{python}} -m pytest -q tests/maintain/test_crash.py -k killed_anywhere
 
+# Every fault of the disk at every call, power cuts at every moment, damage all over, cuts at every point: an hour or two.
+faults:
+    POWER_CUTS=100000 POWER_WAYS=3 FAILING_STEP=1 DAMAGE=40 CUTS=400 MIGRATION_CUTS=1000 {{python}} -m pytest -q -n auto tests/faults tests/migrations
+
 # Sixteen writers, eight readers, maintenance, review and backups on one memory for a minute: what must hold, and waits.
 soak *options:
     {{python}} tests/bench/soak.py {{options}}
