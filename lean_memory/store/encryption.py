@@ -30,7 +30,7 @@ INSTALL: Final = "pip install --force-reinstall --no-deps apsw-sqlite3mc"
 _MAGIC: Final = b"SQLite format 3\0"
 _CIPHER: Final = "chacha20"
 _ITERATIONS: Final = 64007
-_ATTEMPTS: Final = 3
+_ATTEMPTS: Final = 5
 """Of reading the first page: another process may write it just then."""
 
 
@@ -92,9 +92,11 @@ def key_fits(path: Path, key: Key) -> bool:
         ) as connection:
             unlock(connection, key)
             try:
-                connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
-            except (apsw.NotADBError, apsw.CorruptError, apsw.IOError):
+                connection.execute("PRAGMA application_id").fetchall()
+            except (apsw.NotADBError, apsw.IOError):
                 continue
+            except apsw.CorruptError:
+                pass  # it was read, and is damaged, or being written
             return True
     return False
 

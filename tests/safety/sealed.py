@@ -13,7 +13,7 @@ from lean_memory.settings import Settings
 from lean_memory.store.encryption import INSTALL, can_encrypt
 from tests.commands import Ended, run
 
-__all__ = ["PLAIN_ONLY", "SEALED", "command", "contents", "fresh_key", "opened"]
+__all__ = ["PLAIN_ONLY", "SEALED", "command", "contents", "fresh_key", "in_plain_text", "opened"]
 
 SEALED = pytest.mark.skipif(not can_encrypt(), reason=f"apsw without ciphers is installed; bin/test does: {INSTALL}")
 PLAIN_ONLY = pytest.mark.skipif(can_encrypt(), reason="apsw with ciphers is installed")
@@ -47,3 +47,8 @@ def contents(*folders: Path) -> dict[str, bytes]:
         for path in sorted(folder.rglob("*"))
         if path.is_file() and not path.name.endswith("-shm")
     }
+
+
+def in_plain_text(path: Path, words: bytes) -> bool:
+    """Whether the words stand in a file."""
+    return words in path.read_bytes()
