@@ -31,16 +31,19 @@ BY_FILE = frozenset({"MPL-2.0"})
 _WORDS = {
     "3-clause bsd license": "BSD-3-Clause",
     "apache 2.0": "Apache-2.0",
+    "apache 2.0 license": "Apache-2.0",
     "apache software license": "Apache-2.0",
     "apache2.0": "Apache-2.0",
     "bsd 2-clause license": "BSD-2-Clause",
+    "isc license": "ISC",
     "mit license": "MIT",
     "mit license, apache license, version 2.0": "MIT OR Apache-2.0",
     "mozilla public license 2.0 (mpl 2.0)": "MPL-2.0",
 }
 _BY_NAME = {
     "apsw": "blessing AND Zlib",  # "any-OSI": the wrapper lets choose one; SQLite itself is dedicated to the public
-    "jinja2": "BSD-3-Clause",
+    "apsw-sqlite3mc": "blessing AND Zlib AND MIT",  # the same, with the ciphers
+    **dict.fromkeys(("blis", "jinja2", "mpmath", "scipy", "sympy"), "BSD-3-Clause"),
 }
 _EXPRESSION = re.compile(r"[A-Za-z0-9.+-]+(?: (?:AND|OR|WITH) [A-Za-z0-9.+-]+|[() ])*")
 
@@ -52,7 +55,10 @@ each extra; they are those of CPython 3.11 on Linux, other systems leave out or 
 (`tomli`, `exceptiongroup`: MIT; `colorama`: BSD-3-Clause; `tzdata`: Apache-2.0).
 
 All are permissive but those under MPL-2.0, whose terms are on changed files of the package itself; nothing is under a
-licence that reaches the code which uses it, unless the tables mark it.
+licence that reaches the code which uses it, unless the tables mark it. Packages that come ready built may hold
+libraries of others as well, which their own licence files list: those of `numpy` and `scipy` for Linux have beside them
+the runtime of GCC (GPL-3.0 with its exception for programs that use it) and libquadmath (LGPL-2.1).
+
 The words of the default embedder's tokenizer are in the package itself, see
 [NOTICE](../lean_memory/backends/data/NOTICE).
 """
