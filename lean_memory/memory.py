@@ -509,11 +509,10 @@ class Memory:
 
     def damage(self, namespace: str, wrong: Sequence[str]) -> StoreCorrupt:
         """What `check` found as an error that says what to do."""
-        from lean_memory.store.faults import damaged
+        from lean_memory.store.faults import unsound
         from lean_memory.store.files import file_name
 
-        found = f"{len(wrong)} things are wrong, the first: " if len(wrong) > 1 else ""
-        return damaged(self._settings.root / file_name(namespace), found + " ".join(wrong[0].split()))
+        return unsound(self._settings.root / file_name(namespace), wrong)
 
     def dump(self, namespace: str) -> Iterator[Mapping[str, object]]:
         """Every row of the namespace in a fixed order, as plain values, for golden files and comparisons."""

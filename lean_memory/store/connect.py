@@ -209,14 +209,21 @@ def restore_namespace(
         StoreCorrupt: the backup is damaged. Nothing is changed.
         StoreUnavailable: the backup is none of this program; or the place can't be written.
     """
-    from lean_memory.store.put_back import put_back
+    from lean_memory.store.put_back import damaged_backup, put_back
 
     if not _has_content(backup):
         raise UsageError(f"there is no backup {backup}", hint="make one with: lm-maintain backup", code="no_backup")
     path = root / file_name(namespace)
-    with closing(_connect(backup, namespace, key=key)) as source:
-        with source.reading():
-            blank = current_version(source) == 0
+    try:
+        source = _connect(backup, namespace, key=key)
+    except StoreCorrupt as err:
+        raise damaged_backup(backup, err.message) from err
+    with closing(source):
+        try:
+            with source.reading():
+                blank = current_version(source) == 0
+        except StoreCorrupt as err:
+            raise damaged_backup(backup, err.message) from err
         if blank:
             raise UsageError(f"there is nothing in {backup}", code="no_backup")
         try:

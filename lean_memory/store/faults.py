@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -18,7 +18,7 @@ import orjson
 from lean_memory.errors import StoreBusy, StoreCorrupt, StoreUnavailable
 from lean_memory.store.files import namespace_of
 
-__all__ = ["damaged", "explained", "mending", "restoring", "unreachable"]
+__all__ = ["damaged", "explained", "mending", "restoring", "unreachable", "unsound"]
 
 _FULL: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 _REFUSED: Final = frozenset((errno.EACCES, errno.EPERM, errno.EROFS))
@@ -70,6 +70,12 @@ def damaged(path: Path, why: str) -> StoreCorrupt:
     return StoreCorrupt(f"{path} is damaged or no SQLite database: {why}", hint=mending(path))
 
 
+def unsound(path: Path, wrong: Sequence[str]) -> StoreCorrupt:
+    """The file's parts don't agree: what a check found."""
+    more = f" ({len(wrong)} findings)" if len(wrong) > 1 else ""
+    return StoreCorrupt(f"{path} is damaged: {' '.join(wrong[0].split())}{more}", hint=mending(path))
+
+
 def mending(path: Path) -> str:
     """What brings a damaged memory back."""
     name = shlex.quote(namespace_of(path.name) or "NS")
@@ -89,7 +95,7 @@ def unreachable(path: Path, err: OSError) -> StoreUnavailable:
     why = err.strerror or str(err)
     if err.errno in _FULL:
         return _full(path)
-    if err.errno == errno.EROFS:
+    if err.errno in _REFUSED and (err.errno == errno.EROFS or os.path.exists(path)):
         return _protected(path, why)
     if err.errno == errno.EIO:
         return _failing(path, why)
@@ -106,7 +112,7 @@ def _full(path: Path) -> StoreUnavailable:
 
 def _protected(path: Path, why: str) -> StoreUnavailable:
     return StoreUnavailable(
-        f"{path} can't be written: {why}",
+        f"{path} or its folder can't be written: {why}",
         code="read_only",
         hint=f"chmod u+rw {_quoted(path)} and u+rwx on its folder, or copy it to a folder that can be written",
     )

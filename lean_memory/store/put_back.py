@@ -16,12 +16,12 @@ from lean_memory.store.backup import alone, copy_to, free_of_runs, put_in_place
 from lean_memory.store.check import check
 from lean_memory.store.database import Database
 from lean_memory.store.durable import sync_folder
-from lean_memory.store.faults import unreachable
+from lean_memory.store.faults import unreachable, unsound
 from lean_memory.store.logs import expect_log
 from lean_memory.store.migrate import migrate
 from lean_memory.upkeep import Copy
 
-__all__ = ["put_back"]
+__all__ = ["damaged_backup", "put_back"]
 
 _ASIDE = ".before-restore"
 _FILES = ("", "-wal", "-journal")
@@ -44,16 +44,16 @@ def put_back(
     except OSError as err:
         raise unreachable(part, err) from err
     try:
-        facts, episodes = copy_to(source, part)
-        with closing(connect(part)) as copy:
-            migrate(copy, namespace=source.namespace, now=now)
-            with copy.writing():
-                copy.run("UPDATE meta SET value = ? WHERE key = 'namespace'", (source.namespace,))
-            if wrong := check(copy):
-                raise StoreCorrupt(
-                    f"the backup {source.path} is damaged, and nothing was changed: {wrong[0]}",
-                    hint="try an older backup",
-                )
+        try:
+            facts, episodes = copy_to(source, part)
+            with closing(connect(part)) as copy:
+                migrate(copy, namespace=source.namespace, now=now)
+                with copy.writing():
+                    copy.run("UPDATE meta SET value = ? WHERE key = 'namespace'", (source.namespace,))
+                if wrong := check(copy):
+                    raise unsound(part, wrong)
+        except StoreCorrupt as err:
+            raise damaged_backup(source.path, err.message.replace(str(part), "its copy")) from err
         _stand_free(path, connect)
         aside = _move_aside(path)
         put_in_place(part, path)
@@ -64,6 +64,11 @@ def put_back(
         namespace=source.namespace, path=str(path), bytes=path.stat().st_size, facts=facts, episodes=episodes
     )  # fmt: skip
     return done, aside
+
+
+def damaged_backup(path: Path, why: str) -> StoreCorrupt:
+    """It is not put in any place."""
+    return StoreCorrupt(f"the backup {path} can't be used, and nothing was changed: {why}", hint="try an older backup")
 
 
 def _stand_free(path: Path, connect: Callable[[Path], Database]) -> None:

@@ -21,7 +21,7 @@ import pytest
 
 from lean_memory.store import database
 
-__all__ = ["FAILURES", "Disk", "Image", "Op", "disk_for_sqlite", "image_after_cut"]
+__all__ = ["FAILURES", "Disk", "Image", "Op", "disk_for_sqlite", "failure", "image_after_cut"]
 
 SECTOR: Final = 512
 """Bytes that a disk writes whole or not at all."""
@@ -42,6 +42,13 @@ FAILURES: Final = {
     "lock": apsw.SQLITE_IOERR_LOCK,
 }
 """What can be asked of the disk, and SQLite's code for its failing."""
+
+
+def failure(code: int) -> Exception:
+    """What apsw raises where SQLite gives a code."""
+    error = apsw.exception_for(code)
+    error.args = ("database or disk is full" if code == apsw.SQLITE_FULL else "disk I/O error",)
+    return error
 
 
 class Op(NamedTuple):

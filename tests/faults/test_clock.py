@@ -34,7 +34,7 @@ def recorded(root: Path) -> list[int]:
         return [int(row["recorded_at"]) for row in memory.dump(NAME) if row["table"] == "episodes"]  # type: ignore[call-overload]
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(clocks=st.lists(st.integers(0, 3000), min_size=2, max_size=6))
 def test_what_was_believed_stays_what_was_believed_then(
     clocks: list[int], tmp_path_factory: pytest.TempPathFactory

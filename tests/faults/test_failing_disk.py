@@ -18,7 +18,7 @@ import pytest
 
 from lean_memory.errors import StoreUnavailable
 from lean_memory.memory import Memory
-from tests.faults.disk import FAILURES, Disk, disk_for_sqlite
+from tests.faults.disk import FAILURES, Disk, disk_for_sqlite, failure
 from tests.faults.sole import reader, sole, state_of
 from tests.maintain.material import said
 
@@ -118,7 +118,7 @@ def _fail(disk: Disk, code: Callable[[int, str], int | None]) -> None:
         nonlocal number
         number += 1
         if (found := code(number, kind)) is not None:
-            raise apsw.exception_for(found)
+            raise failure(found)
 
     disk.fails = asked
 

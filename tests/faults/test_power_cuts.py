@@ -27,7 +27,7 @@ from tests.faults.sole import sole, state_of
 from tests.maintain.material import said
 from tests.store.material import MODEL, a_fact, a_write, vector
 
-CUTS = int(os.environ.get("POWER_CUTS", "25"))
+CUTS = int(os.environ.get("POWER_CUTS", "16"))
 WAYS = int(os.environ.get("POWER_WAYS", "1"))
 
 EMPTY: Image = {"work.db": b""}
