@@ -41,6 +41,8 @@ all safe. `just docs` writes this page from the JSON Schemas in `lean_memory/sch
 * Numbers are finite: NaN is no JSON and makes a line malformed, as does a number too large for a double. Integers
   beyond 64 bits become floats. Of a repeated key the last counts. Values nest 100 levels at most, and a line has
   64 MiB at most.
+* What a terminal obeys stands escaped in a line (`\\u009b`): controls, also DEL and those of C1, breaks of lines,
+  marks and overrides of direction. The value is the same.
 * A byte order mark before the first line and a carriage return before a newline are dropped. The last line needs no
   newline. Blank lines are skipped, but counted.
 * A malformed line is told on stderr as an `error` record and skipped (exit 3); under `--strict` it ends the
