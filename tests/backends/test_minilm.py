@@ -101,6 +101,13 @@ def test_the_same_texts_give_the_same_bytes(minilm: MiniLM) -> None:
     assert minilm.embed(texts) == minilm.embed(texts)
 
 
+def test_how_many_batches_are_computed_at_once_changes_no_byte(minilm: MiniLM, model_file: Path) -> None:
+    texts = [f"Note {number}. " + "The boat leaves at noon. " * (number % 23) for number in range(60)]
+    vectors = minilm.embed(texts)
+    for threads in (1, 3):
+        assert MiniLM(model_file, threads=threads).embed(texts) == vectors
+
+
 def test_no_texts_no_vectors_and_no_model() -> None:
     assert MiniLM(Path("there is no such file")).embed([]) == []
 
