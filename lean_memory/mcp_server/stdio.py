@@ -95,7 +95,7 @@ class _Ledger:
         with self._changed:
             if method == "notifications/cancelled" and isinstance(params, dict):
                 self._open.discard(_key(params.get("requestId")))
-            elif isinstance(method, str) and type(message.get("id")) in (int, str):
+            elif isinstance(method, str) and type(message.get("id")) in (int, str) and _is_taken(message):
                 self._open.add(_key(message["id"]))
             self._changed.notify_all()
 
@@ -132,8 +132,9 @@ class _Inbound:
         if not line:
             self._ledger.wait()
             return ""
-        self._ledger.asked(line)
-        return _readable(line)
+        text = _readable(line)
+        self._ledger.asked(text.encode("utf-8", "replace"))
+        return text
 
 
 class _Outbound:
@@ -187,6 +188,11 @@ def _message(line: bytes) -> dict[str, Any]:
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def _is_taken(message: dict[str, Any]) -> bool:
+    """Whether the SDK reads it as a request: what it does not, it drops without an answer."""
+    return message.get("jsonrpc") == "2.0" and isinstance(message.get("params"), (dict, type(None)))
 
 
 def _key(id: object) -> tuple[type, Any]:

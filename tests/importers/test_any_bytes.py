@@ -42,12 +42,38 @@ PIECES = r"""[12/05/2024, 21:03:11]·|12.05.24, 21:03 -·|2024-05-12 21:03·|99/
 |User:·|9999-12-31T23:59:59 A:·|~·Ben:·|<Media omitted>|I live in Oslo.|---¶|date: 2024-05-12¶|## 2024-05-12¶|#·|```|-·
 |1.·|- [ ]·|····|<!--|-->|:·|[|{|·|¶|===¶|[{"mapping":|[{"chat_messages":|"}|]|}|,|\
 |{"type":"entity","name":"Nora","observations":["Likes tea"]}¶"""  # · is a space, ¶ a new line
-pieces = st.sampled_from([*PIECES.replace("\n", "").split("|"), "\ufeff", "\u200e", "\u202f", "\r\n"])
+ODD = ["\ufeff", "\u200e", "\u202f", "\r\n", "\r", "\u2028", "\x85", "\x0b", "\x1c"]
+pieces = st.sampled_from([*PIECES.replace("\n", "").split("|"), *ODD])
 texts = st.lists(pieces | st.text(max_size=5), max_size=14).map(
     lambda found: "".join(found).replace("·", " ").replace("¶", "\n").encode("utf-8", "replace")
 )
+WHOLE = [
+    chatgpt({"a": message("user", "I live in Oslo.", 1), "b": message("assistant", "Lovely!", 2, parent="a")}, "b"),
+    claude({"sender": "human", "text": "I like tea.", "created_at": "2024-05-12T21:03:11Z"}, {"sender": "assistant"}),
+    "[12/05/2024, 21:03:11] Anna: I live in Oslo.\n[13/05/2024, 08:00:00] Ben: <Media omitted>\nand more\n",
+    "---\ndate: 2024-05-12\n---\n# Notes\n\n- I like tea.\n\n```\ncode\n```\n## 2024-05-13\nI moved.\n",
+    '{"type":"entity","name":"Nora","entityType":"person","observations":["Likes tea"]}\n'
+    '{"type":"relation","from":"Nora","to":"default_user","relationType":"sister"}\n',
+    '{"type":"user","timestamp":"2024-05-12T21:03:11Z","message":{"role":"user","content":"I like tea."}}\n'
+    '{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"Noted."}]}}\n',
+]
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> bytes:
+    """An export that was cut, or in which bytes were changed, lost, doubled or put in."""
+    data = bytearray(draw(st.sampled_from(WHOLE)).encode())
+    for _ in range(draw(st.integers(1, 4))):
+        at, length = draw(st.integers(0, len(data))), draw(st.integers(0, 12))
+        data[at : at + length] = draw(st.binary(max_size=4) | st.just(bytes(data[at : at + length] * 2)))
+    return bytes(data[: draw(st.none() | st.integers(0, len(data)))])
+
+
 anything = st.one_of(
-    st.binary(max_size=120), texts, exports.map(lambda value: json.dumps(value).encode("utf-8", "replace"))
+    st.binary(max_size=120),
+    texts,
+    exports.map(lambda value: json.dumps(value).encode("utf-8", "replace")),
+    damaged(),
 )
 formats = st.sampled_from(sorted(FORMATS))
 zones = st.sampled_from([None, "Europe/Berlin", "-12:00", "+14:00"])

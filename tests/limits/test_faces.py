@@ -77,10 +77,8 @@ def test_a_name_over_rest(app: Any) -> None:
 @pytest.mark.parametrize(("count", "status"), [(1000, 200), (1001, 400), (0, 400)])
 def test_decisions_in_a_request(app: Any, count: int, status: int) -> None:
     decisions = [{"proposal": "f" * 32, "verdict": "keep"}] * count
-    scope = [*SIZED]
-    found, _, answer = ask(
-        app, "POST", "/part/decide", b"n=work", scope, [json.dumps({"decisions": decisions}).encode()]
-    )
+    body = [json.dumps({"decisions": decisions}).encode()]
+    found, _, answer = ask(app, "POST", "/part/decide", b"n=work", SIZED, body)
     assert found == status
     assert status == 200 or b"a list of 1 to 1000 objects" in answer
 
