@@ -25,7 +25,8 @@ __all__ = ["expect_log", "expect_own_log", "has_log"]
 _ATTEMPTS: Final = 4  # as other processes may open and close the file meanwhile
 _PAUSE: Final = 0.02
 
-_IDENTITY: Final = "SELECT key, value FROM meta WHERE key IN ('namespace', 'created_at') ORDER BY key"
+_IDENTITY: Final = "SELECT key, value FROM meta WHERE key IN ('namespace', 'created_at') {} ORDER BY key"
+_HOLDS_SOMETHING: Final = "AND EXISTS (SELECT 1 FROM episodes)"  # else a dump may just be making it another
 
 
 def has_log(path: Path) -> bool:
@@ -69,7 +70,7 @@ def expect_own_log(db: Database) -> None:
     Raises:
         StoreCorrupt: `foreign_log`. To be closed without merging the log.
     """
-    there = db.rows(_IDENTITY)
+    there = db.rows(_IDENTITY.format(""))
     for attempt in range(_ATTEMPTS):
         if attempt:
             time.sleep(_PAUSE * attempt)
@@ -90,7 +91,7 @@ def _identity_without_log(path: Path) -> list[tuple[str, str]]:
     address = f"file:{quote(os.fsencode(path.absolute()))}?immutable=1"
     try:
         with closing(apsw.Connection(address, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)) as connection:
-            return [(str(name), str(value)) for name, value in connection.execute(_IDENTITY)]
+            return [(str(name), str(value)) for name, value in connection.execute(_IDENTITY.format(_HOLDS_SOMETHING))]
     except apsw.Error:
         return []
 

@@ -313,6 +313,19 @@ def test_the_log_of_another_memory_is_refused_untouched(killed: Path, sound: Pat
     assert told(root) == told(sound)
 
 
+def test_a_memory_that_is_filled_from_a_dump_is_none_of_another(sound: Path, tmp_path: Path) -> None:
+    """Its file by itself is the empty one still, as long as the log is not moved into it."""
+    root = tmp_path / "root"
+    with at(root) as memory:
+        memory.store(NAME, [])
+    with at(sound) as memory:
+        dump = list(memory.export(NAME))
+    with at(root) as memory:
+        memory.restore(NAME, dump)
+        assert (root / LOG).stat().st_size > 0
+        assert told(root) == told(sound)
+
+
 def test_a_part_of_another_log_is_found_by_the_check(killed: Path, tmp_path: Path) -> None:
     """Its few pages, put among those of a memory that is not theirs."""
     fill(tmp_path / "other", now=1_750_000_000_000)
