@@ -62,6 +62,10 @@ faults:
 soak *options:
     {{python}} tests/bench/soak.py {{options}}
 
+# A hundred megabytes, a long text, ten thousand memories: a quarter of an hour and 4 GB.
+bench-limits *parts:
+    {{python}} tests/bench/limits.py {{parts}}
+
 # What a run of maintenance costs, and a year of nights.
 bench-maintain:
     {{python}} tests/bench/maintain.py
