@@ -59,6 +59,7 @@ def test_a_zip_that_unpacks_to_a_thousand_times_its_size(name: str, tmp_path: Pa
     assert size < ENOUGH
 
 
+@pytest.mark.slow
 def test_a_zip_within_a_zip_is_not_opened(tmp_path: Path) -> None:
     inner = packed(tmp_path / "inner.zip", ("conversations.json", bytes(100 << 20))).read_bytes()
     packed(tmp_path / "export.zip", ("conversations.json", inner), ("more.zip", inner))
@@ -84,6 +85,7 @@ def test_a_size_that_is_a_lie_is_found_out(tmp_path: Path) -> None:
     ("format", "opening"),
     [("auto", b"["), ("auto", b'[{"a":'), ("chatgpt", b'{"mapping":'), ("chatgpt", b"["), ("lines", b'{"text":[')],
 )
+@pytest.mark.slow
 def test_json_that_nests_thousands_deep(format: str, opening: bytes, tmp_path: Path) -> None:
     (tmp_path / "deep.json").write_bytes(b'[{"title":' + opening * 20_000)
     code, told, size = taken(f"lm-extract --from {format} deep.json", tmp_path)
@@ -96,6 +98,7 @@ def test_json_that_nests_thousands_deep(format: str, opening: bytes, tmp_path: P
     assert b"Traceback" not in ended.stderr
 
 
+@pytest.mark.slow
 def test_one_object_that_never_ends(tmp_path: Path) -> None:
     """66 MiB of one conversation, where 64 are taken: the rest of the file is read."""
     noise = random.Random(1).randbytes(1 << 20).hex().encode()
@@ -110,6 +113,7 @@ def test_one_object_that_never_ends(tmp_path: Path) -> None:
     assert size < ENOUGH
 
 
+@pytest.mark.slow
 def test_a_long_export_streams(tmp_path: Path) -> None:
     """60 MiB of small conversations in a zip, a few at a time."""
     body = json.dumps({**TALK, "padding": random.Random(2).randbytes(100_000).hex()})

@@ -44,6 +44,7 @@ def test_every_name_has_a_plain_file_of_its_own() -> None:
         assert namespace_of(file) in (name, "")
 
 
+@pytest.mark.slow
 def test_from_python(tmp_path: Path) -> None:
     root = tmp_path / "one" / "memory"
     with opened(root) as memory:
@@ -82,6 +83,7 @@ def test_an_argument_that_holds_a_nul_or_nothing_is_refused(tmp_path: Path) -> N
     assert inside(tmp_path) == {"memory/a%00b.db", "memory/a%00b.usage"}
 
 
+@pytest.mark.slow
 def test_from_an_agent(tmp_path: Path) -> None:
     async def talk() -> None:
         async with over_stdio(tmp_path) as client:
@@ -102,6 +104,7 @@ def test_from_an_agent(tmp_path: Path) -> None:
     assert {name for name in inside(tmp_path) if not name.startswith("memory/")} <= {"server.err"}
 
 
+@pytest.mark.slow
 def test_from_the_console(tmp_path: Path) -> None:
     with Console(tmp_path) as console:
         for name in ("../up", "..", "/abs", "NUL"):

@@ -88,6 +88,7 @@ def export() -> str:
     return json.dumps([{"title": "t", "create_time": 1.7e9, "mapping": messages, "current_node": str(len(KINDS) - 1)}])
 
 
+@pytest.mark.slow
 def test_nor_by_way_of_an_agent_or_the_console(tmp_path: Path) -> None:
     some = list(KINDS.values())[::9]
 

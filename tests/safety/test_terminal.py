@@ -208,6 +208,7 @@ NAME = "\"$(printf 'w\\033[31m')\""
         "LM_EMBEDDER=$'\\e[31m' LM_BACKENDS= lm-search -n x y",
     ],
 )  # fmt: skip
+@pytest.mark.slow
 def test_no_command_lets_it_through(line: str, filled: Path) -> None:
     written = seen(line, filled).replace("\r\x1b[K", "")  # our own, behind a bar of progress
     assert written.strip()

@@ -37,7 +37,7 @@ def busy(console: Console) -> list[str]:
     return [f"{answer.headers} {answer.text}" for answer in answers]
 
 
-@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("own", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_it_is_in_no_answer_log_file_or_argument(own: bool, tmp_path: Path) -> None:
     options = ["--token-file", "token"] if own else []
     with Console(tmp_path, "--mcp", *options) as console:
