@@ -84,6 +84,8 @@ class Guard:
             return _refuse(400, "Content-Length is no number")
         if len(length) > 15 or int(length) > LARGEST:
             return _refuse(413, f"more than {LARGEST >> 20} MiB")
+        if not scope["query_string"].isascii():  # Starlette takes it for ASCII
+            return _refuse(400, "the address is no URL: other characters than ASCII are written %XX")
         if self._is_open(scope):
             return None
         if not hmac.compare_digest(headers.get("authorization", "").encode(), self._expected):

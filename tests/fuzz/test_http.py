@@ -99,6 +99,7 @@ def ask(app: Any, method: str, path: str, query: bytes, given: list[tuple[bytes,
 @given(method=methods, path=paths, query=queries, more=headers, body=bodies)
 @example(method="POST", path="/v1/work/search", query=b"", more=[(b"content-length", b"many")], body=[])
 @example(method="GET", path="/static/\0", query=b"", more=[], body=[])
+@example(method="GET", path="/", query=b"\xff", more=[], body=[])
 def test_whoever_may_ask_gets_an_answer(
     app: Any, method: str, path: str, query: bytes, more: list[tuple[bytes, bytes]], body: list[bytes]
 ) -> None:

@@ -107,5 +107,7 @@ def test_a_zone_is_known_or_refused_by_name(name: str) -> None:
 @pytest.mark.parametrize("at", [FIRST, LAST])
 @pytest.mark.parametrize("text", ["yesterday", "tomorrow", "last year", "next century", "in 3 weeks", "去年", "明天"])
 def test_the_ends_of_the_calendar(text: str, at: int) -> None:
-    for span in find_times(text, to_datetime(at)):
-        assert span.start is None or FIRST <= to_millis(span.start) <= LAST + 1
+    for tz in (timezone.utc, timezone(timedelta(hours=14)), timezone(-timedelta(hours=12))):
+        for span in find_times(text, to_datetime(at, tz)):
+            assert span.start is None or FIRST <= to_millis(span.start) <= LAST + 1
+            assert span.stop is None or FIRST <= to_millis(span.stop) <= LAST + 1

@@ -12,6 +12,8 @@ from datetime import datetime, timezone
 from lean_memory.extract.times.context import Context, Prefer
 from lean_memory.extract.times.language import Language, load
 from lean_memory.extract.times.spans import TimeSpan
+from lean_memory.instants import to_millis
+from lean_memory.limits import FIRST, LAST
 
 __all__ = ["TimeSpan", "find_times"]
 
@@ -34,6 +36,10 @@ def find_times(text: str, ref: datetime, *, lang: str = "en", prefer: Prefer = "
     """
     if ref.tzinfo is None:
         raise ValueError("ref must be an aware datetime")
+    return tuple(span for span in _found(text, ref, lang, prefer) if _in_calendar(span))
+
+
+def _found(text: str, ref: datetime, lang: str, prefer: Prefer) -> tuple[TimeSpan, ...]:
     if lang[:2].lower() not in ("en", "zh"):
         from lean_memory.extract.times.fallback import search
 
@@ -47,6 +53,12 @@ def find_times(text: str, ref: datetime, *, lang: str = "en", prefer: Prefer = "
     if _DIGIT.search(text) is None and language.trigger_words.isdisjoint(_WORDS.findall(text.lower())):
         return spans
     return _merged(spans, read(language, text, ref, prefer))
+
+
+def _in_calendar(span: TimeSpan) -> bool:
+    """Whether its times have a year from 1 to 9999 in UTC too, as they are kept."""
+    times = (span.start, span.stop, span.point, span.earliest_stop)
+    return all(when is None or FIRST <= to_millis(when) <= LAST + 1 for when in times)
 
 
 def _merged(first: tuple[TimeSpan, ...], second: tuple[TimeSpan, ...]) -> tuple[TimeSpan, ...]:
