@@ -14,7 +14,7 @@ from lean_memory.extract.reading import Reading
 from lean_memory.extract.render import render
 from lean_memory.extract.salience import salience
 from lean_memory.extract.secrets import mask_secrets
-from lean_memory.extract.segment import language, pieces, quotations, verbatim
+from lean_memory.extract.segment import language, pieces, quotations, touches, verbatim
 from lean_memory.extract.table import PredicateTable, default_table
 from lean_memory.extract.turn import Turn
 from lean_memory.instants import zone
@@ -73,7 +73,7 @@ class Extractor:
         readings: list[Reading] = []
         closed = verbatim(text)
         for piece in pieces(text, quotes):
-            if any(piece.start < b and a < piece.end for a, b in closed):
+            if touches(closed, piece.start, piece.end):
                 continue
             sentence = text[piece.start : piece.end]
             if language(sentence) == "zh":

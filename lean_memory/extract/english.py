@@ -6,6 +6,8 @@ Whose words it is (`labels`), a list's head (`headings`) and its items (`lists`)
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Splitter
@@ -121,7 +123,8 @@ class English:
 
     def tokens(self, text: str, begin: int, end: int, quotes: list[tuple[int, int]]) -> list[Token]:
         """The tokens of text[begin:end]; each of the quotations inside is one."""
-        inside = [(a, b) for a, b in quotes if a >= begin and b <= end]
+        first = bisect_left(quotes, (begin,))
+        inside = [(a, b) for a, b in takewhile(lambda quote: quote[0] < end, islice(quotes, first, None)) if b <= end]
         if not inside:
             return self._names(tokenize(text, begin, end))
         out: list[Token] = []

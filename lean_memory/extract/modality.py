@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from lean_memory.extract.clauses import Clause
 from lean_memory.extract.subjects import Subjects
 
@@ -21,6 +23,10 @@ _SUPPOSING = frozenset("suppose imagine pretend say wish hopefully maybe perhaps
 
 _WHOEVER = frozenset("you anyone anybody someone somebody anything something it there people".split())
 _CONTACTS = frozenset("number phone mobile cell landline extension email e-mail mail address handle username".split())
+
+
+_FAR: Final = 20
+"""Clauses of one sentence between a condition and what it still makes doubtful, at most."""
 
 
 class Modality(Subjects):
@@ -72,12 +78,13 @@ class Modality(Subjects):
             return 0.0
         if self._pictured():
             return 0.0
-        for other in clauses[:index]:
+        earlier = clauses[max(0, index - _FAR) : index]
+        for other in earlier:
             lemma = other.verbs[0].lemma
             if lemma in ("imagine", "suppose", "pretend") and other.elided | (other.subject is None):
                 return 0.0
         # The consequence of a condition that stands before it.
-        for other in clauses[:index]:
+        for other in earlier:
             m = (other.marker or "").removeprefix("even ")
             if m == "if" and self._wanted(other) and self._reaches(clause):  # `if you need me, my number is ..`
                 continue

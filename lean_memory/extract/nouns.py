@@ -104,7 +104,7 @@ class Nouns(Future):
             ):
                 if k >= 2 and toks[k - 2].low in ("her", "his", "their", "its"):
                     continue
-                if k < 2 and turn.text[: toks[0].start].strip() and turn.memory.people:
+                if k < 2 and turn.memory.people and turn.text[: toks[0].start].strip():
                     continue  # `That new barista? Name's Ida`
                 values = self.e.objects.clean("name", toks, k + 1, min(n, k + 7))
                 if k + 1 < n and toks[k + 1].low == "not":  # `my name's not Kevin, it's Calvin`

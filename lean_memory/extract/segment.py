@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["Piece", "language", "pieces", "quotations", "verbatim"]
+__all__ = ["Piece", "language", "pieces", "quotations", "touches", "verbatim"]
 
 _BULLET = re.compile(r"\s*(?:[-*•·‣–]\s+|\(?\d{1,2}[.)]\s+|\[[ xX]?\]\s+)(?=\S)")
 _INLINE_NUMBER = re.compile(r"(?:(?<=[.;:,!?]\s)|(?<=[.;:,!?])|^)\(?\d{1,2}\)\s+(?=\S)")
@@ -49,7 +50,7 @@ def language(text: str) -> str:
 
 
 def quotations(text: str) -> list[tuple[int, int]]:
-    """Where quoted words stand, quotation marks included."""
+    """Where quoted words stand, quotation marks included; in order."""
     if not any(mark in text for mark in "\"“«„「'‘"):
         return []
     return [match.span() for match in _QUOTES.finditer(text)]
@@ -87,7 +88,7 @@ def _sentences(
     begin = start
     for match in _END.finditer(text, start, end):
         stop = match.end()
-        if any(a < match.start() < b - 1 for a, b in quotes):
+        if _inside(quotes, match.start()):
             continue
         if match[0].rstrip() == "." and _ABBREVIATION.search(text, max(begin, match.start() - 8), match.start() + 1):
             continue
@@ -98,13 +99,25 @@ def _sentences(
     brackets = text.find(")", start, end) >= 0
     for a, b in cuts:
         for match in _INLINE_NUMBER.finditer(text, a, b) if brackets else ():
-            if not any(p < match.start() < q for p, q in quotes):
+            if not _inside(quotes, match.start()):
                 numbered.append((a, match.start()))
                 a = match.end()
         numbered.append((a, b))
     spans = [(a, b) for a, b in (_trim(text, a, b) for a, b in numbered) if a < b]
     for index, (a, b) in enumerate(spans):
         yield Piece(a, b, line, item, index == len(spans) - 1, gap and index == 0)
+
+
+def touches(spans: list[tuple[int, int]], begin: int, end: int) -> bool:
+    """Whether one of the spans, which are in order and apart, has a letter of [begin, end)."""
+    last = bisect_left(spans, (end,)) - 1
+    return last >= 0 and begin < spans[last][1]
+
+
+def _inside(quotes: list[tuple[int, int]], at: int) -> bool:
+    """Whether a quoted letter stands there."""
+    last = bisect_left(quotes, (at,)) - 1
+    return last >= 0 and at < quotes[last][1] - 1
 
 
 def _trim(text: str, a: int, b: int) -> tuple[int, int]:

@@ -104,9 +104,10 @@ class Subjects:
         """The last fitting person mentioned before the token at `at`."""
         gender = {"he": "m", "him": "m", "his": "m", "she": "f", "her": "f"}.get(pronoun)
         seen: list[Mention] = []
+        known = {person.name: person for person in self.turn.memory.people}
         for m in [*self.before, *(m for m in self.mentions if m.end <= at)]:
             if m.kind in ("person", "animal") and m.owner != "you" and not (gender and m.several):
-                live = next((p for p in self.turn.memory.people if p.name == m.name), None)
+                live = known.get(m.name)
                 if live is not None and not live.weak:
                     seen.append(live)
         fitting = [m for m in seen if gender is None or m.gender in (None, gender)]

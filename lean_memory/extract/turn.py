@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import tzinfo
 
@@ -37,6 +38,13 @@ class Turn:
     reported: bool = False
     ascribed: list[Reading] = field(default_factory=list)  # what others say that the speaker is
     unsaid: list[Reading] = field(default_factory=list)  # taken back: `just kidding`
+    _found: dict[re.Pattern[str], re.Match[str] | None] = field(default_factory=dict, init=False, repr=False)
+
+    def first(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """The pattern's first match in the whole turn. Each sentence may ask: it is looked for once."""
+        if pattern not in self._found:
+            self._found[pattern] = pattern.search(self.text)
+        return self._found[pattern]
 
 
 @dataclass(slots=True)

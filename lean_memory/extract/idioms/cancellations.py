@@ -47,7 +47,7 @@ def cancellations(s: Sentence, clauses: list[Clause], out: list[Reading]) -> lis
     low = sentence.lower()
     if not any(mark in low for mark in _MARKS):
         return []
-    if not _PLAN_CUES.search(s.turn.text) or _UNREAL.search(sentence):
+    if not s.turn.first(_PLAN_CUES) or _UNREAL.search(sentence):
         return []
     for form in _FORMS:
         found = form.search(sentence)

@@ -112,7 +112,7 @@ def pet_deaths(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[R
                 continue
             owner = m.owner or s.turn.speaker
             if m.kind != "animal":
-                if m.relation or not _PET_CUES.search(s.turn.text) or not m.named:
+                if m.relation or not s.turn.first(_PET_CUES) or not m.named:
                     continue
                 owner = s.turn.speaker
             then = dated(s, s.clause_times(clause).pick("at"))

@@ -143,7 +143,7 @@ def first_day(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
             ]
         if t.low in ("at", "with") and i + 1 < len(toks):
             school = s.clean("school_known", i + 1, len(toks)) or (
-                s.clean("org", i + 1, len(toks)) if _CAMPUS.search(s.turn.text) else []
+                s.clean("org", i + 1, len(toks)) if s.turn.first(_CAMPUS) else []
             )
             values = school or s.clean("org", i + 1, len(toks))
             got += [

@@ -319,9 +319,7 @@ def home(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading
             continue
         a, b = clause.subject
         values = s.clean("place", a, b) if s.toks[a].capital and s.toks[a].low not in s.e.people.relations else []
-        sure = values and (
-            values[0].text.lower() in s.e.lex["places"] or _MOVED_IN.search(s.turn.text)
-        )  # `Anna is home now`
+        sure = values and (values[0].text.lower() in s.e.lex["places"] or s.turn.first(_MOVED_IN))  # `Anna is home now`
         if values and sure and values[0].b == b and "lives_in" in s.e.table:
             begin, end = s.span(clause)
             return [

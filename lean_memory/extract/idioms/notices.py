@@ -205,7 +205,7 @@ def couples(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
 def write_to(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
     """`Anything urgent, write to anna@example.org`: where one is written to."""
     toks = s.toks
-    if s.question or any(r.predicate == "email" for r in out) or not _FOR_ME.search(s.turn.text):
+    if s.question or any(r.predicate == "email" for r in out) or not s.turn.first(_FOR_ME):
         return []
     for i, t in enumerate(toks):
         if t.kind != "x" or "@" not in t.text or not i or t.low.split("@")[0] in _DESKS:

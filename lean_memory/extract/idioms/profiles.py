@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import re
 from typing import TYPE_CHECKING
@@ -105,7 +104,7 @@ def _first_name(s: Sentence, out: list[Reading], bare: list[tuple[int, int]]) ->
         named = s.e.people.name_at(toks, a) == b and b - a <= 2 and not s.e.objects.is_job(toks, a, b)
         place = toks[a].low in s.e.lex["places"] or s.e.objects.is_thing(s.text(a, b))
         kind = _kind(s, x, y)
-        told = kind == "age" or (kind == "job" and _GREETING.search(s.turn.text) is not None)
+        told = kind == "age" or (kind == "job" and s.turn.first(_GREETING) is not None)
         if named and not place and told and toks[b].low == ",":
             return [_reading(s, "name", s.text(a, b), a, b)]
     return []
@@ -140,7 +139,7 @@ def _introduces(
         return True
     first = any(t.low in _MINE for t in toks) and any(r.predicate not in ("plans_to", "likes") for r in before)
     home = any(toks[a].low == "home" and a + 1 < b and toks[a + 1].low in ("is", "'s") for a, b in pieces)
-    about = first or home or toks[0].low in _HEAD or _greets(turn.text)
+    about = first or home or toks[0].low in _HEAD or turn.first(_GREETING) is not None
     a, b = pieces[0]
     alone = pieces[0] in bare and len(pieces) > 1 and toks[pieces[1][0]].low == "i"
     if not about and not alone and len(bare) < 2:
@@ -148,12 +147,6 @@ def _introduces(
     if alone and _kind(s, a, b) and (toks[a].low == "age" or any(t.capital for t in toks[a + 1 : b])):
         return True  # `Tester from Cork, I've been ..`
     return len(set(kinds)) >= 2 or about
-
-
-@functools.lru_cache(maxsize=1)
-def _greets(text: str) -> bool:
-    """Does the turn greet? Asked for each of its sentences."""
-    return _GREETING.search(text) is not None
 
 
 def _kind(s: Sentence, a: int, b: int) -> str | None:

@@ -40,7 +40,7 @@ def providers(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
             if r.predicate != "works_at" or not (a <= r.start and r.end <= b):
                 continue
             several = clause.subject is not None and s.toks[clause.subject[0]].low == "we"
-            served = _SERVES.search(r.object) or _BILLED.search(s.turn.text)
-            if (served or several) and not _AS_STAFF.search(s.turn.text) and "uses" in s.e.table:
+            served = _SERVES.search(r.object) or s.turn.first(_BILLED)
+            if (served or several) and not s.turn.first(_AS_STAFF) and "uses" in s.e.table:
                 r.predicate = "uses"
     return []

@@ -113,7 +113,7 @@ def parting(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Read
         if not toks[a].capital or toks[a].low in s.e.lex["common"] | s.e.people.first_names:
             continue
         ways = (("studies_at", "school", _GRADUATED), ("works_at", "org", _RESIGNED), ("lives_in", "place", _MOVED))
-        hit = next(((p, kind) for p, kind, cue in ways if cue.search(turn.text)), None)
+        hit = next(((p, kind) for p, kind, cue in ways if turn.first(cue)), None)
         values = s.clean(hit[1], a, len(toks))[:1] if hit else []
         then = dated(s, s.times().pick("at"))
         if hit and values:
@@ -183,8 +183,8 @@ def _another(toks: list[Token], a: int, hi: int) -> int:
 
 def accepted(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
     """`Acme offered me the job and I said yes`: one works there."""
-    offer = _OFFER.search(s.turn.text)
-    if s.question or offer is None or not _TAKEN.search(s.turn.text, offer.end()) or not _OFFER.search(s.sentence):
+    offer = s.turn.first(_OFFER)
+    if s.question or offer is None or not _OFFER.search(s.sentence) or not _TAKEN.search(s.turn.text, offer.end()):
         return []
     got: list[Reading] = []
     for index, clause in enumerate(clauses):
@@ -279,7 +279,7 @@ def no_member(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Re
 
 def given_away(s: Sentence, clauses: list[Clause], out: list[Reading]) -> list[Reading]:
     """`Lea doesn't have Duchess any more, her sister took her in`: a pet that somebody else has."""
-    if _TAKEN_IN.search(s.turn.text) is None or any(r.predicate in ("has_pet", "owns") for r in out):
+    if s.turn.first(_TAKEN_IN) is None or any(r.predicate in ("has_pet", "owns") for r in out):
         return []
     for index, clause in enumerate(clauses):
         verb, a = clause.verbs[-1], clause.verbs[-1].end

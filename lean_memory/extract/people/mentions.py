@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 __all__ = ["Memory", "Mention", "told_apart"]
 
@@ -35,6 +36,10 @@ class Mention:
         return self.relation in _SEVERAL
 
 
+_REMEMBERED: Final = 64
+"""People of a turn, the last ones. Each sentence looks through them all."""
+
+
 @dataclass(slots=True)
 class Memory:
     """The people of one turn, newest last, and other names they go by."""
@@ -58,6 +63,7 @@ class Memory:
                 self.people.append(known)
                 return
         self.people.append(mention)
+        del self.people[:-_REMEMBERED]
         if mention.role and mention.named:
             self.aliases[mention.role] = mention.name
 
