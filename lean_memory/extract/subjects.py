@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from lean_memory.extract.clauses import Clause
@@ -33,6 +36,9 @@ _NOBODY = frozenset(
 _THING_OPENERS = frozenset("the our my this a an old new current".split())
 _NO_THINGS = frozenset("his her their your its some any no every most many".split())
 
+_LETTER = re.compile(r"\w")
+_HEADING_ENDS = re.compile(r"[:：\n]")
+
 
 class Subjects:
     """Who a clause is about: first person, names, relatives, pronouns, things."""
@@ -63,10 +69,24 @@ class Subjects:
 
     def times(self, prefer: str = "past") -> Times:
         if prefer not in self._times:
-            begin, end = self.toks[0].start, self.toks[-1].end
-            found = read_times(self.turn.text, begin, end, self.turn.t_ref, self.turn.tz, lang="en", prefer=prefer)
-            self._times[prefer] = found.without([(t.start, t.end) for t in self.toks if is_word_name(t)])
+            turn, names = self.turn, [(t.start, t.end) for t in self.toks if is_word_name(t)]
+            found = [
+                read_times(turn.text, begin, end, turn.t_ref, turn.tz, lang="en", prefer=prefer).moments
+                for begin, end in self._stretches()
+            ]
+            self._times[prefer] = Times(tuple(chain.from_iterable(found))).without(names)
         return self._times[prefer]
+
+    def _stretches(self) -> Iterator[tuple[int, int]]:
+        """Where the words stand in the turn: a list's heading, to its end, and the item that goes with it."""
+        text, begin = self.turn.text, self.toks[0].start
+        for one, other in pairwise(self.toks):
+            if other.start - one.end > 1 and _LETTER.search(text, one.end, other.start):
+                ends = _HEADING_ENDS.search(text, one.end, other.start)
+                if ends is not None:
+                    yield begin, ends.start()
+                    begin = other.start
+        yield begin, self.toks[-1].end
 
     def span(self, clause: Clause) -> tuple[int, int]:
         lo = clause.lo

@@ -28,6 +28,7 @@ TEXTS = {
     "one sentence": lambda n: "i like tea and then we go off to the park " * n,
     "talk": lambda n: 'He said "I hate jazz" and left. ' * n,
     "mail": lambda n: "> He likes tea.\nI live in Rome.\n" * n,
+    "a list": lambda n: "Books I've read this year:\n" + "".join(f"- Emma {i} and her sisters\n" for i in range(n)),
     "the same again": lambda n: "I like tea and coffee. " * n,
     "Chinese": lambda n: "我在腾讯工作，我妹妹住在柏林。" * n,
 }
