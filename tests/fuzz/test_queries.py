@@ -18,6 +18,8 @@ from lean_memory.wire import encode
 from tests.fuzz.often import often
 from tests.wire import strategies as some
 
+pytestmark = pytest.mark.slow
+
 SAID = 1_767_225_600_000
 TEXTS = (
     "I live in Leeds.", "My sister Nora works at the zoo.", "I don't like mushrooms", "C:\\Users\\nora\\notes.txt",

@@ -16,6 +16,8 @@ from lean_memory.extract.times import find_times
 from lean_memory.instants import format_instant, parse_instant, to_datetime, to_millis, zone
 from lean_memory.records import Note
 
+pytestmark = pytest.mark.slow
+
 FIRST, LAST = -62_135_596_800_000, 253_402_300_799_999  # the years 1 to 9999
 DAY = 86_400_000
 

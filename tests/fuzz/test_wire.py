@@ -17,6 +17,8 @@ from tests.fuzz.command import invoke
 from tests.fuzz.often import often
 from tests.wire import strategies as some
 
+pytestmark = pytest.mark.slow
+
 GOOD = b'{"type":"episode","v":1,"text":"I live in Leeds.","t_ref":"2026-01-01T00:00:00Z","facts":[]}'
 DECISION = b'{"type":"decision","v":1,"proposal":"1a1e3c12458b7237a605c287f814dc96","verdict":"keep"}'
 QUESTION = b'{"query":"where do I live?"}'

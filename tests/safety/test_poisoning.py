@@ -16,6 +16,7 @@ from lean_memory.mcp_server.fence import NOTICE, fenced, inline
 from lean_memory.mcp_server.fence import block as fence_block
 from lean_memory.records import Note
 from tests.commands import at_terminal, run
+from tests.fuzz.often import often
 from tests.mcp.clients import call, over_stdio
 from tests.mcp.clients import run as scenario
 from tests.safety.hostile import drives
@@ -65,6 +66,8 @@ def test_somebody_else_s_words_give_no_fact_about_the_user(attack: str) -> None:
             assert not any(role.casefold().startswith("user") for role in episode.aliases)
 
 
+@pytest.mark.slow
+@often(0.4)
 @given(st.sampled_from(ATTACKS), st.sampled_from(ATTACKS), st.text(max_size=20))
 def test_nor_do_two_of_them_with_anything_between(one: str, other: str, between: str) -> None:
     episode = Extractor().episode(Note(text=f"{one}{between}{other}", t_ref=0, speaker="Mallory"))
