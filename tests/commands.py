@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["NOW", "Ended", "at_terminal", "environment", "run"]
+__all__ = ["NOW", "Ended", "at_terminal", "environment", "measured", "run"]
 
 NOW = "2026-03-10T12:00:00Z"
 """The present in every test that runs a command."""
@@ -53,6 +53,22 @@ def run(line: str, *, folder: Path, stdin: bytes = b"", timeout: float = 120, **
         capture_output=True, timeout=timeout, check=False,
     )  # fmt: skip
     return Ended(done.returncode, done.stdout, done.stderr)
+
+
+_MEASURE = """
+import resource, subprocess, sys
+code = subprocess.run(sys.argv[2:]).returncode
+most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+with open(sys.argv[1], "w", encoding="ascii") as told:
+    told.write(str(most * (1 if sys.platform == "darwin" else 1024)))
+sys.exit(code)
+"""
+
+
+def measured(command: list[str], told: Path) -> list[str]:
+    """The command, so that the most bytes it had are in the file `told` when it has ended. It is started by a small
+    process of its own, since what starts a process counts as memory of it."""
+    return [sys.executable, "-c", _MEASURE, str(told), *command]
 
 
 def at_terminal(line: str, folder: Path, *, encoding: str = "utf-8", **env: str) -> str:

@@ -26,6 +26,8 @@ from urllib.request import Request, urlopen
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
+from tests.commands import measured  # noqa: E402
+
 BIN = Path(sys.executable).parent
 WORDS = "river lantern meadow harbour paper window train coffee garden music city winter book stone bridge".split()
 LINE = 2000
@@ -79,15 +81,21 @@ def streamed(megabytes: float) -> tuple[float, float]:
     with tempfile.TemporaryDirectory(prefix="lean-memory-limits-") as name:
         env = environment(Path(name))
         store_line = [str(BIN / "lm-store"), "-n", "large", "--no-embed", "--fast"]
-        extract = subprocess.Popen([str(BIN / "lm-extract")], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        store = subprocess.Popen(store_line, env=env, stdin=extract.stdout, stdout=subprocess.DEVNULL)
+        most = Path(name, "extract"), Path(name, "store")
+        extract = subprocess.Popen(
+            measured([str(BIN / "lm-extract")], most[0]), env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        store = subprocess.Popen(
+            measured(store_line, most[1]), env=env, stdin=extract.stdout, stdout=subprocess.DEVNULL
+        )
         assert extract.stdin is not None
         assert extract.stdout is not None
         extract.stdout.close()
         for line in lines(int(megabytes * 1e6)):
             extract.stdin.write(line)
         extract.stdin.close()
-        return peak(extract), peak(store)
+        assert [process.wait() for process in (extract, store)] == [0, 0]
+        return int(most[0].read_text("ascii")) / 1e6, int(most[1].read_text("ascii")) / 1e6
 
 
 def lines(size: int) -> Iterator[bytes]:
@@ -102,13 +110,6 @@ def lines(size: int) -> Iterator[bytes]:
         line = json.dumps(record).encode() + b"\n"
         written += len(line)
         yield line
-
-
-def peak(process: subprocess.Popen[bytes]) -> float:
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0, process.args
-    return used.ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
 
 
 # --------------------------------------------------------------------------------------------------- text

@@ -113,3 +113,9 @@ def test_the_ends_of_the_calendar(text: str, at: int) -> None:
         for span in find_times(text, to_datetime(at, tz)):
             assert span.start is None or FIRST <= to_millis(span.start) <= LAST + 1
             assert span.stop is None or FIRST <= to_millis(span.stop) <= LAST + 1
+
+
+@pytest.mark.parametrize("year", ["9999", "0001", "31.12.9999"])
+def test_another_language_has_the_same_calendar(year: str) -> None:
+    for span in find_times(f"Heute ist nicht {year}.", to_datetime(0), lang="de"):
+        assert span.stop is None or FIRST <= to_millis(span.stop) <= LAST + 1

@@ -82,7 +82,9 @@ def test_where_nothing_says_what_home_is_the_message_says_what_to_set(monkeypatc
 @pytest.fixture
 def no_zones(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A machine without the data of zones, as Windows is, and without the package that has them."""
-    monkeypatch.setitem(sys.modules, "tzdata", None)
+    parts = [name for name in sys.modules if name.startswith("tzdata.")]  # each is found by its own name
+    for name in ("tzdata", *parts):
+        monkeypatch.setitem(sys.modules, name, None)
     zoneinfo.reset_tzpath(to=[])
     zoneinfo.ZoneInfo.clear_cache()
     yield

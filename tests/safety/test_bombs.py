@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import environment, run
+from tests.commands import environment, measured, run
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "wait4"), reason="this system tells no process's most memory")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="this system tells no process's most memory")
 
 ENOUGH = 400 << 20
 """Bytes that a process may take, of which Python with what it has loaded takes a quarter."""
@@ -36,16 +36,12 @@ def packed(path: Path, *files: tuple[str, bytes]) -> Path:
 
 def taken(line: str, folder: Path) -> tuple[int, bytes, int]:
     """The exit code, what was told on stderr, and the most bytes that the process had."""
-    process = subprocess.Popen(
-        ["bash", "-c", f"exec {line}"], cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    most = folder / "most"
+    done = subprocess.run(
+        measured(["bash", "-c", f"exec {line}"], most), cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False,
     )  # fmt: skip
-    assert process.stderr is not None
-    with process.stderr as stream:
-        told = stream.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, told, usage.ru_maxrss * (1 if os.uname().sysname == "Darwin" else 1024)
+    return done.returncode, done.stderr, int(most.read_text("ascii"))
 
 
 @pytest.mark.parametrize("name", ["conversations.json", "_chat.txt"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final
 
@@ -49,7 +50,8 @@ def search(text: str, ref: datetime, lang: str, prefer: Prefer) -> tuple[TimeSpa
             continue
         at = begin + len(words)
         unit = _GRAINS.get(parser.get_date_data(words).period or "day", "day")
-        spans.append(_span(text, begin, at, when.replace(tzinfo=None), unit, ref))
+        with suppress(ValueError, OverflowError):  # a date outside the calendar
+            spans.append(_span(text, begin, at, when.replace(tzinfo=None), unit, ref))
     return tuple(spans)
 
 
