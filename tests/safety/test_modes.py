@@ -21,6 +21,7 @@ def modes(folder: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("umask", ["000", "077"])
 def test_files_and_folder_of_every_command(umask: str, tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()

@@ -59,6 +59,7 @@ def test_from_python(tmp_path: Path) -> None:
     assert all(name.startswith("one/memory/") and name.count("/") == 2 for name in inside(tmp_path))
 
 
+@pytest.mark.slow
 def test_from_the_command_line(tmp_path: Path) -> None:
     names = [
         name for name in NAMES if name in ("..", "../up", "/abs", "C:\\abs", "NUL", "a/../../up", "file:up?mode=memory")

@@ -91,7 +91,8 @@ def test_the_guard_sees_what_it_is_for(guard: str, tmp_path: Path) -> None:
             assert ended.rc in (-31, 128 + 31)  # SIGSYS
 
 
-@pytest.mark.parametrize("guard", ["audit", pytest.param("kernel", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("guard", ["audit", "kernel"])
 def test_no_command_uses_a_network(guard: str, tmp_path: Path) -> None:
     lay_out(tmp_path)
     ended = guarded(WHOLE, tmp_path, guard, LM_BACKENDS="")

@@ -109,6 +109,7 @@ def test_nor_by_way_of_an_agent_or_the_console(tmp_path: Path) -> None:
         assert [secret for _, secret in some if len(secret) > 6 and secret.encode() in data] == [], name
 
 
+@pytest.mark.slow
 def test_a_language_model_sees_none() -> None:
     from lean_memory.extract import Extractor
     from lean_memory.extract.passes import Passes
