@@ -117,10 +117,13 @@ def licence(distribution: Distribution) -> str:
     metadata = distribution.metadata
     if name in _BY_NAME:
         return _BY_NAME[name]
-    if expression := metadata["License-Expression"]:
+    for expression in metadata.get_all("License-Expression") or []:
         return str(expression)
     classes = metadata.get_all("Classifier") or []
-    told = [metadata["License"] or "", *(line.split(" :: ")[-1] for line in classes if line.startswith("License ::"))]
+    told: list[str] = [
+        *(metadata.get_all("License") or []),
+        *(line.split(" :: ")[-1] for line in classes if line.startswith("License ::")),
+    ]
     for words in told:
         if spdx := _WORDS.get(words.lower()):
             return spdx
