@@ -25,18 +25,18 @@ ALLOWED = (b"authorization", f"Bearer {TOKEN}".encode())
 PATHS = (
     "/", "//", "/review", "/search", "/timeline", "/activity", "/namespaces", "/part/review", "/part/search",
     "/part/timeline", "/part/activity", "/part/namespaces", "/part/source", "/part/decide", "/part/maintain",
-    "/part/promote", "/v1/work/memories", "/v1/work/search", "/v1/openapi.json", "/v1/", "/static/", "/static/app.js",
+    "/part/promote", "/v1/home/memories", "/v1/home/search", "/v1/openapi.json", "/v1/", "/static/", "/static/app.js",
     "/static/../app.py", "/static/%2e%2e/app.py", "/static/..\\app.py", "/static//etc/passwd", "/mcp", "/favicon.ico",
 )  # fmt: skip
 parts = st.sampled_from(
-    ["..", ".", "", "%00", "\0", "\n", "work", "static", "v1", "part", "search", "é", "%", "\ud800"]
+    ["..", ".", "", "%00", "\0", "\n", "home", "static", "v1", "part", "search", "é", "%", "\ud800"]
 )
 paths = st.sampled_from(PATHS) | st.lists(parts | st.text(max_size=5), max_size=5).map(
     lambda found: "/" + "/".join(found)
 )
 methods = st.sampled_from(["GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "get", "X"])
 pieces = st.sampled_from(
-    [b"q=heron", b"n=work", b"n=gone", b"day=", b"day=99999999999", b"from=-1", b"status=any", b"entity=user", b"%",
+    [b"q=heron", b"n=home", b"n=gone", b"day=", b"day=99999999999", b"from=-1", b"status=any", b"entity=user", b"%",
      b"%zz", b"%ff", b"%00", b"&&", b"=", b"+", b"\xff", b"fact=x", b"cold=1", b"n=%ed%a0%80"]
 )  # fmt: skip
 queries = st.lists(pieces | st.binary(max_size=5), max_size=5).map(b"&".join)
@@ -64,7 +64,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Any:
     root = Path(tmp_path_factory.mktemp("http"))
     settings = Settings.from_environ({"LM_BACKENDS": "stub", "LM_NOW": "2026-03-10T12:00:00Z"}, root=root)
     with Memory(settings=settings) as memory:
-        memory.add("work", f"I saw that {SECRET} on the roof of my sister Nora.")
+        memory.add("home", f"I saw that {SECRET} on the roof of my sister Nora.")
     return make_app(lambda: Memory(settings=settings), token=TOKEN, port=PORT)
 
 
@@ -97,7 +97,7 @@ def ask(app: Any, method: str, path: str, query: bytes, given: list[tuple[bytes,
 
 @often(2)
 @given(method=methods, path=paths, query=queries, more=headers, body=bodies)
-@example(method="POST", path="/v1/work/search", query=b"", more=[(b"content-length", b"many")], body=[])
+@example(method="POST", path="/v1/home/search", query=b"", more=[(b"content-length", b"many")], body=[])
 @example(method="GET", path="/static/\0", query=b"", more=[], body=[])
 @example(method="GET", path="/", query=b"\xff", more=[], body=[])
 def test_whoever_may_ask_gets_an_answer(

@@ -27,7 +27,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     root = tmp_path_factory.mktemp("faces")
     settings = Settings.from_environ({"LM_BACKENDS": "stub", "LM_NOW": "2026-03-10T12:00:00Z"}, root=Path(root))
     with Memory(settings=settings) as memory:
-        memory.add("work", "I live in Leeds.")
+        memory.add("home", "I live in Leeds.")
     return settings
 
 
@@ -48,7 +48,7 @@ def test_a_body(app: Any, told: bool) -> None:
     asked = b'{"query":"leeds"}'
     for length, expected in ((LARGEST, 200), (LARGEST + 1, 413)):
         header = [(b"content-length", str(length).encode())] if told else []
-        status, answer = post(app, "/v1/work/search", asked.ljust(length), [*SIZED, *header])
+        status, answer = post(app, "/v1/home/search", asked.ljust(length), [*SIZED, *header])
         assert status == expected
     assert b"more than 16 MiB" in answer
 
@@ -62,7 +62,7 @@ def test_a_body(app: Any, told: bool) -> None:
     ids=str,
 )  # fmt: skip
 def test_a_search_over_rest(app: Any, fields: dict[str, Any], status: int, named: bytes) -> None:
-    found, answer = post(app, "/v1/work/search", {"query": "leeds", **fields})
+    found, answer = post(app, "/v1/home/search", {"query": "leeds", **fields})
     assert found == status
     assert named in answer
 
@@ -78,14 +78,14 @@ def test_a_name_over_rest(app: Any) -> None:
 def test_decisions_in_a_request(app: Any, count: int, status: int) -> None:
     decisions = [{"proposal": "f" * 32, "verdict": "keep"}] * count
     body = [json.dumps({"decisions": decisions}).encode()]
-    found, _, answer = ask(app, "POST", "/part/decide", b"n=work", SIZED, body)
+    found, _, answer = ask(app, "POST", "/part/decide", b"n=home", SIZED, body)
     assert found == status
     assert status == 200 or b"a list of 1 to 1000 objects" in answer
 
 
 @pytest.fixture
 def session(settings: Settings) -> Iterator[Session]:
-    session = Session(settings, namespace="work")
+    session = Session(settings, namespace="home")
     yield session
     session.close()
 
@@ -102,7 +102,7 @@ def session(settings: Settings) -> Iterator[Session]:
 def test_a_search_over_mcp(session: Session, fields: dict[str, Any], named: str | None) -> None:
     call = session.call("memory_search", {"query": "leeds", **fields})
     if named is None:
-        assert asyncio.run(call).data["namespace"] == "work"
+        assert asyncio.run(call).data["namespace"] == "home"
     else:
         with pytest.raises(Failed, match=named):
             asyncio.run(call)

@@ -102,7 +102,7 @@ def test_nor_by_way_of_an_agent_or_the_console(tmp_path: Path) -> None:
     scenario(talk)
     with Console(tmp_path) as console:
         for written, secret in some:
-            answer = console.ask("/v1/work/memories", {"text": f"Remember: {written}"})
+            answer = console.ask("/v1/home/memories", {"text": f"Remember: {written}"})
             assert answer.status < 300
             assert secret not in answer.text
     for name, data in contents(tmp_path).items():
