@@ -71,7 +71,8 @@ class Desk:
             ]
         else:
             self._forget(here)
-        self._taken.append([(one, Decision(proposal=one.id, verdict=verdict, edits=edits or {})) for one in group])
+        if group:  # of an entity all may be decided already
+            self._taken.append([(one, Decision(proposal=one.id, verdict=verdict, edits=edits or {})) for one in group])
         self.place = next((n for n in range(self.place, len(self.queue)) if self._open(n)), len(self.queue))
         return len(group)
 

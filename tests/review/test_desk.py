@@ -64,6 +64,14 @@ def test_undo_takes_a_step_back_whole_and_returns_to_it(names: str, key: str) ->
     assert desk.current is before
 
 
+def test_all_of_an_entity_that_is_decided_is_no_step_to_undo() -> None:
+    desk = Desk(queue("a"))
+    for key in ("keep", "back", "all", "undo"):
+        press(desk, key)
+    assert desk.decisions == []
+    assert desk.undo() == 0
+
+
 def test_a_second_thought_replaces_the_first() -> None:
     desk = Desk(queue("ab"))
     desk.decide("approve")
