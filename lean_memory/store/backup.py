@@ -18,7 +18,7 @@ from lean_memory.store.runs import holder_of
 from lean_memory.store.usage import usage_path
 from lean_memory.upkeep import Copy
 
-__all__ = ["alone", "back_up", "copy_to", "free_of_runs", "put_in_place", "remove", "remove_files"]
+__all__ = ["alone", "back_up", "copy_to", "free_of_runs", "new_part", "put_in_place", "remove", "remove_files"]
 
 _SIDE_FILES = ("-wal", "-shm", "-journal")
 _PAGES = 4096  # copied at a time, so that writers get their turn
@@ -34,12 +34,7 @@ def back_up(db: Database, target: Path) -> Copy:
     """
     if target.exists():
         raise UsageError(f"{target} is there already", hint="choose another name, or move it aside", code="exists")
-    part = target.with_name(target.name + ".part")
-    try:
-        part.unlink(missing_ok=True)
-        os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    except OSError as err:
-        raise unreachable(part, err) from err
+    part = new_part(target)
     try:
         facts, episodes = copy_to(db, part)
         put_in_place(part, target)
@@ -48,6 +43,18 @@ def back_up(db: Database, target: Path) -> Copy:
             name.unlink(missing_ok=True)
         raise
     return Copy(namespace=db.namespace, path=str(target), bytes=target.stat().st_size, facts=facts, episodes=episodes)
+
+
+def new_part(target: Path) -> Path:
+    """An empty file beside the target, for its owner alone, that `put_in_place` gives its name. Raises
+    StoreUnavailable."""
+    part = target.with_name(target.name + ".part")
+    try:
+        part.unlink(missing_ok=True)
+        os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except OSError as err:
+        raise unreachable(part, err) from err
+    return part
 
 
 def copy_to(db: Database, part: Path) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 from lean_memory.errors import StoreBusy, StoreCorrupt, StoreUnavailable
-from lean_memory.store.backup import alone, copy_to, free_of_runs, put_in_place
+from lean_memory.store.backup import alone, copy_to, free_of_runs, new_part, put_in_place
 from lean_memory.store.check import check
 from lean_memory.store.database import Database
 from lean_memory.store.durable import sync_folder
@@ -37,12 +37,7 @@ def put_back(
         StoreCorrupt: the backup is damaged. Nothing is changed.
         StoreUnavailable: it can't be written.
     """
-    part = path.with_name(path.name + ".part")
-    try:
-        part.unlink(missing_ok=True)
-        os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    except OSError as err:
-        raise unreachable(part, err) from err
+    part = new_part(path)
     try:
         try:
             facts, episodes = copy_to(source, part)

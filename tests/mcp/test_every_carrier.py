@@ -99,7 +99,7 @@ async def learns_and_tells(client: Client) -> None:
 
 async def shows_resources(client: Client) -> None:
     listed = (await client.list_resources()).resources
-    assert [str(one.uri) for one in listed] == ["memory://default/facts", "memory://work/facts"]
+    assert [str(one.uri) for one in listed] == [f"memory://{name}/facts" for name in ("default", "work")]
     [template] = (await client.list_resource_templates()).resource_templates
     assert template.uri_template == "memory://{namespace}/facts"
 

@@ -68,7 +68,7 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 async def read(client: Client) -> dict[str, str]:
-    [page] = (await client.read_resource("memory://work/facts")).contents
+    [page] = (await client.read_resource("memory://{}/facts".format("work"))).contents
     [message] = (await client.get_prompt("review-memory-maintenance", {"namespace": "work", "entity": "Nora"})).messages
     return {"resource": page.text, "prompt": message.content.text}
 
