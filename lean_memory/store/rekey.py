@@ -18,7 +18,7 @@ import apsw
 
 from lean_memory.errors import StoreBusy, StoreCorrupt
 from lean_memory.keys import Key
-from lean_memory.store.durable import flush
+from lean_memory.store.durable import flush, sync_file, sync_folder
 from lean_memory.store.encryption import need_encryption, target, unlock
 from lean_memory.store.faults import explained, unreachable
 from lean_memory.store.files import REKEY_SUFFIX
@@ -57,11 +57,11 @@ def change_key(path: Path, *, old: Key | None, new: Key | None) -> None:
             source.execute("VACUUM INTO ?", (target(part, new),)).fetchall()
             _compare(source, part, new)
         try:
-            _sync(part)
+            sync_file(part)
             if file is None:  # what is open can't be renamed over
                 source.close()
             os.replace(part, path)
-            _sync(path.parent)
+            sync_folder(path.parent)
             if file is not None:
                 _blank(file.fileno())
         except OSError as err:
@@ -97,16 +97,6 @@ def _compare(source: apsw.Connection, part: Path, key: Key | None) -> None:
                 wrong.append(f"{asked} gives {here[0][0]}, not {there[0][0]}")
     if wrong:
         raise StoreCorrupt(f"the copy {part} is not whole: {wrong[0]}", hint="see: lm-maintain check")
-
-
-def _sync(path: Path) -> None:
-    if path.is_dir() and os.name != "posix":
-        return
-    file = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
-    try:
-        flush(file)
-    finally:
-        os.close(file)
 
 
 def _blank(file: int) -> None:
